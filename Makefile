@@ -1,0 +1,64 @@
+# make app     installs what the app needs into .venv and starts it on http://127.0.0.1:7860
+# make test    installs what the tests need and runs ruff, mypy and the fast tests
+# make test-slow · make bench · make examples
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# Debian's browser and the fonts without which Chinese tokens and emoji are boxes on screenshots.
+TEST_PACKAGES := chromium fonts-noto-cjk fonts-noto-color-emoji
+
+.PHONY: app test test-slow bench examples lint browser clean
+.DEFAULT_GOAL := app
+
+app: $(VENV)/app.stamp
+	$(BIN)/python app.py
+
+test: $(VENV)/test.stamp browser lint
+	$(BIN)/python -m pytest
+
+test-slow: $(VENV)/test.stamp browser
+	$(BIN)/python -m pytest -m slow
+
+lint: $(VENV)/test.stamp
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: $(VENV)/app.stamp
+	$(BIN)/python -m specdemo bench
+
+examples: $(VENV)/app.stamp
+	$(BIN)/python -m specdemo.examples
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 10) <= v <= (3, 13) else "specdemo runs on Python 3.10 to 3.13, this is %d.%d: make PYTHON=python3.12 ..." % v)'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/app.stamp: requirements.txt | $(BIN)/python
+	@echo "Installing what the app needs into $(VENV) (once)"
+	$(PIP) install -r requirements.txt
+	@touch $@
+
+$(VENV)/test.stamp: pyproject.toml $(VENV)/app.stamp
+	@echo "Installing what the tests need into $(VENV) (once)"
+	$(PIP) install -e '.[test]'
+	@touch $@
+
+# Installs only where that is possible and something is missing; elsewhere the browser tests say why they are skipped.
+browser:
+	@missing=""; \
+	if command -v dpkg-query >/dev/null 2>&1; then \
+		for package in $(TEST_PACKAGES); do \
+			dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q '^install ok installed' || missing="$$missing $$package"; \
+		done; \
+	fi; \
+	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+		echo "Installing$$missing"; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
+	elif [ -n "$$missing" ]; then \
+		echo "Not installed (needs root):$$missing"; \
+	fi
+
+clean:
+	rm -rf $(VENV) build *.egg-info .pytest_cache .ruff_cache .mypy_cache

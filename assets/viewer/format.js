@@ -1,0 +1,161 @@
+/**
+ * Numbers and token pieces as text: the one place that decides how a value looks.
+ * It does not touch the document and does not know where a value comes from.
+ *
+ *     number(0.000412)  →  "0.000412"        number("inf")  →  "∞"
+ *     pieces([464], () => " The")[0].text  →  "·The"
+ */
+
+export const DASH = "–";
+const THIN = "\u202f"; // narrow no-break space, between a number and its unit
+const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
+
+/** A trace's number as a float: the string "inf" is Infinity, null and undefined are NaN. */
+export function numeric(x) {
+  if (x === "inf") return Infinity;
+  if (x === "-inf") return -Infinity;
+  return x === null || x === undefined ? NaN : Number(x);
+}
+
+/**
+ * Three significant digits, never an exponent. Exactly 0 and 1 are bare ("0", "1"), so that "1.00" says "rounds to one".
+ * What is too small or too large for the format says so; `full` gives the rest.
+ * @param {number|string|null|undefined} x
+ * @returns {string}
+ */
+export function number(x) {
+  const value = numeric(x);
+  if (Number.isNaN(value)) return DASH;
+  if (value < 0) return value === -Infinity ? "−∞" : "−" + number(-value);
+  if (value === Infinity) return "∞";
+  if (value === 0) return "0";
+  if (value === 1) return "1";
+  if (value < 1e-6) return "<0.000001";
+  if (value >= 1e6) return ">1000000";
+  if (value >= 999.5) return String(Math.round(value));
+  return value.toPrecision(3);
+}
+
+/** Every digit of a number, without an exponent: for tooltips and `data-value`. */
+export function full(x) {
+  const value = numeric(x);
+  if (Number.isNaN(value)) return DASH;
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  const text = String(value);
+  const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
+  if (!match) return text;
+  const [, sign, head, tail = "", exponent] = match;
+  const shift = Number(exponent);
+  if (shift < 0) return sign + "0." + "0".repeat(-shift - 1) + head + tail;
+  return sign + head + tail + "0".repeat(Math.max(0, shift - tail.length));
+}
+
+/** The value for a `data-value` attribute: what `Number` (or Python's float) reads back unchanged. */
+export function dataValue(x) {
+  const value = numeric(x);
+  if (Number.isNaN(value)) return "";
+  return Number.isFinite(value) ? String(value) : value > 0 ? "inf" : "-inf";
+}
+
+/** A share as whole percents where that is enough: "0 %", "<0.1 %", "3.4 %", "39 %", ">99.9 %", "100 %". */
+export function percent(x) {
+  const value = numeric(x) * 100;
+  if (Number.isNaN(value)) return DASH;
+  const unit = THIN + "%";
+  if (value <= 0 || value === 100) return Math.max(0, value) + unit;
+  if (value < 0.1) return "<0.1" + unit;
+  if (value < 9.95) return value.toFixed(1) + unit;
+  if (value < 99.5 || value > 100) return Math.round(value) + unit;
+  return (value >= 99.95 ? ">99.9" : value.toFixed(1)) + unit;
+}
+
+/** A duration given in milliseconds: "0.412 ms", "12.3 ms", "1.23 s". */
+export function milliseconds(x) {
+  const value = numeric(x);
+  if (Number.isNaN(value)) return DASH;
+  return value >= 999.5 ? number(value / 1000) + THIN + "s" : number(value) + THIN + "ms";
+}
+
+/** Subscript digits: sub(12) → "₁₂". */
+export function sub(n) {
+  return String(n).replace(/\d/g, (digit) => SUBSCRIPTS[Number(digit)]).replace("-", "₋");
+}
+
+/** "1 token", "2 tokens": a count with its noun. */
+export function plural(count, one, many = one + "s") {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+const VISIBLE = { " ": "·", "\n": "⏎", "\t": "⇥", "\r": "␍", "\u00a0": "⍽" };
+
+/** Text with its white space and control characters made visible. */
+export function visible(text) {
+  return Array.from(text, (char) => {
+    if (char in VISIBLE) return VISIBLE[char];
+    const code = char.codePointAt(0);
+    if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+    // Invisible or direction-changing characters would make a chip look empty, or reorder its neighbours.
+    if (/[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\p{Zs}]/u.test(char) && code !== 0x200d) return `‹U+${code.toString(16).toUpperCase().padStart(4, "0")}›`;
+    return char;
+  }).join("");
+}
+
+const hexBytes = (hex) => Uint8Array.from(hex.match(/../g) || [], (pair) => parseInt(pair, 16));
+const strict = typeof TextDecoder === "undefined" ? null : new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function decoded(bytes) {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * One piece as visible text: "·The", "⏎", "‹f0 9f›" for bytes that are no character by themselves, "<|eos|>".
+ * @param {string|{bytes: string}|{special: string}|null|undefined} piece see docs/trace.md
+ */
+export function pieceText(piece) {
+  if (piece === null || piece === undefined) return "‹?›";
+  if (typeof piece === "string") return piece === "" ? "‹empty›" : visible(piece);
+  if (typeof piece.special === "string") return piece.special;
+  const text = decoded(hexBytes(piece.bytes));
+  return text === null ? `‹${(piece.bytes.match(/../g) || []).join(" ")}›` : visible(text);
+}
+
+/**
+ * A run of tokens as segments; bytes of consecutive tokens are joined until they make whole characters.
+ * @param {number[]} ids
+ * @param {(id: number) => any} pieceOf id → piece
+ * @returns {{from: number, ids: number[], text: string, raw: string, special: boolean, complete: boolean}[]}
+ *   `from` is the index in `ids`; `text` is visible text, `raw` the text itself ("" for special and incomplete ones)
+ */
+export function pieces(ids, pieceOf) {
+  const out = [];
+  const isBytes = (piece) => piece !== null && typeof piece === "object" && typeof piece.bytes === "string";
+  for (let i = 0; i < ids.length; ) {
+    const piece = pieceOf(ids[i]);
+    let end = i + 1;
+    let raw = typeof piece === "string" ? piece : null;
+    if (isBytes(piece)) {
+      let hex = "";
+      for (let j = i; j < ids.length && raw === null && isBytes(pieceOf(ids[j])); j++) {
+        hex += pieceOf(ids[j]).bytes;
+        raw = decoded(hexBytes(hex));
+        if (raw !== null) end = j + 1;
+      }
+    }
+    out.push({
+      from: i, ids: ids.slice(i, end), raw: raw ?? "", text: raw === null ? pieceText(piece) : raw === "" ? "‹empty›" : visible(raw),
+      special: Boolean(piece && piece.special), complete: raw !== null || Boolean(piece && piece.special),
+    });
+    i = end;
+  }
+  return out;
+}
+
+/** At most `length` characters, the last one "…" where something was left out. */
+export function shorten(text, length) {
+  const chars = Array.from(text);
+  return chars.length <= length ? text : chars.slice(0, Math.max(1, length - 1)).join("") + "…";
+}

@@ -1,0 +1,69 @@
+"""A causal language model with its key-value cache, asked for rows instead of fed with steps.
+
+There is one mechanism for every kind of rollback: the cache knows which ids it holds, and a request for the last rows of a
+text crops it to the common prefix and runs the model once on the rest. After a rejection that drops the refused tokens, after
+full acceptance it feeds the token the draft has not seen, and a resumed run is simply a longer rest.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import torch
+from transformers import DynamicCache
+
+
+class CachedModel:
+    """`rows(ids, count)` on a plain transformers model, at most one forward pass a call."""
+
+    def __init__(self, model: Any) -> None:
+        self.model = model
+        parameters = inspect.signature(model.forward).parameters
+        # transformers 5.24 renamed the argument and removes the old name in 5.40.
+        self._cache_argument = "cache" if "cache" in parameters else "past_key_values"
+        self._keeps_logits = "logits_to_keep" in parameters
+        self._device = model.device
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget everything that is cached."""
+        self._cache: Any = DynamicCache()
+        self._ids: list[int] = []
+
+    @torch.inference_mode()
+    def rows(self, ids: list[int], count: int = 1) -> torch.Tensor:
+        """The logits (count, V) after each of the last `count` ids, that is: for the `count` tokens that follow them.
+
+        `ids` is the whole text, 1 ≤ count ≤ len(ids).
+        """
+        if not 1 <= count <= len(ids):
+            raise ValueError(f"{count} rows were asked of a text of {len(ids)} tokens")
+        common = min(self._common_prefix(ids), len(ids) - count)
+        if common < len(self._ids):
+            self._crop(common)
+            common = len(self._ids)
+        fresh = torch.tensor([ids[common:]], device=self._device)
+        arguments: dict[str, Any] = {self._cache_argument: self._cache, "use_cache": True}
+        if self._keeps_logits:
+            arguments["logits_to_keep"] = count
+        logits = self.model(input_ids=fresh, **arguments).logits[0, -count:]
+        self._ids = list(ids)
+        return logits
+
+    def _common_prefix(self, ids: list[int]) -> int:
+        held = self._ids
+        if ids[: len(held)] == held:
+            return len(held)
+        return next(i for i, (a, b) in enumerate(zip(held, [*ids, -1], strict=False)) if a != b)
+
+    def _crop(self, length: int) -> None:
+        try:
+            if length == 0:
+                self.reset()
+            else:
+                self._cache.crop(length - len(self._ids))
+                self._ids = self._ids[:length]
+        except (RuntimeError, NotImplementedError, AttributeError):
+            # A cache that cannot step back (sliding window, recurrent state) starts anew: slower, never wrong.
+            self.reset()

@@ -1,0 +1,42 @@
+"""What proposes tokens. A two-method-free interface: anything that returns tokens together with the laws they were drawn from."""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+import numpy as np
+
+from specdemo.arrays import FloatArray
+from specdemo.decoding.cached import CachedModel
+from specdemo.decoding.laws import LawMaker
+from specdemo.verifiers.sampling import draw
+
+
+class Drafter(Protocol):
+    """Proposes up to γ tokens, also fewer or none, and the law each was really drawn from."""
+
+    def propose(self, context_ids: list[int], gamma: int, uniforms: FloatArray) -> tuple[list[int], FloatArray]:
+        """Tokens (n ≤ γ) and laws (n, V) after `context_ids`; token i is drawn with `uniforms[i]`."""
+
+
+class ModelDrafter:
+    """A draft model as a drafter. `step_seconds` holds how long each step of the last proposal took."""
+
+    def __init__(self, model: CachedModel, laws: LawMaker, vocab_size: int) -> None:
+        self._model = model
+        self._laws = laws
+        self._vocab_size = vocab_size
+        self.step_seconds: list[float] = []
+
+    def propose(self, context_ids: list[int], gamma: int, uniforms: FloatArray) -> tuple[list[int], FloatArray]:
+        """See Drafter."""
+        ids = list(context_ids)
+        laws = np.empty((gamma, self._vocab_size))
+        self.step_seconds = []
+        for i in range(gamma):
+            started = time.perf_counter()
+            laws[i] = self._laws(self._model.rows(ids), "draft", len(ids))[0]
+            ids.append(draw(laws[i], float(uniforms[i])))
+            self.step_seconds.append(time.perf_counter() - started)
+        return ids[len(context_ids) :], laws

@@ -1,0 +1,83 @@
+"""From logits to the law that is sampled AND verified: transformers' own warpers, float64 from the softmax on.
+
+The same processing serves draft and target. A draft token is drawn from exactly the row this module returns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from transformers import LogitsProcessorList, TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
+
+from specdemo.arrays import FloatArray
+
+
+class NonFiniteLogits(ValueError):
+    """A model gave NaN or infinite logits."""
+
+
+@dataclass(frozen=True)
+class Processing:
+    """Temperature, top-k and top-p, checked. temperature 0 is greedy (one-hot laws); top_k 0 and top_p 1 are off."""
+
+    temperature: float = 1.0
+    top_k: int = 0
+    top_p: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.temperature) and self.temperature >= 0):
+            raise ValueError(f"temperature must be a finite number ≥ 0, got {self.temperature!r}")
+        if isinstance(self.top_k, bool) or int(self.top_k) != self.top_k or self.top_k < 0:
+            raise ValueError(f"top_k must be an integer ≥ 0 (0 is off), got {self.top_k!r}")
+        if not 0 < self.top_p <= 1:
+            raise ValueError(f"top_p must be in (0, 1] (1 is off), got {self.top_p!r}")
+
+    def warpers(self) -> LogitsProcessorList:
+        """The logits warpers of transformers for these settings, in transformers' order; empty when all are off."""
+        warpers: list[Any] = []
+        if self.temperature not in (0, 1):
+            warpers.append(TemperatureLogitsWarper(float(self.temperature)))
+        if self.top_k:
+            warpers.append(TopKLogitsWarper(top_k=int(self.top_k)))
+        if self.top_p < 1:
+            warpers.append(TopPLogitsWarper(top_p=float(self.top_p)))
+        return LogitsProcessorList(warpers)
+
+
+class LawMaker:
+    """Turns rows of logits into rows of probabilities over a common vocabulary of `vocab_size` entries.
+
+    Models with a smaller (differently padded) vocabulary get probability 0 at the entries they lack: mass is never dropped.
+    """
+
+    def __init__(self, processing: Processing, vocab_size: int) -> None:
+        self._greedy = processing.temperature == 0
+        self._warpers = processing.warpers()
+        self._vocab_size = vocab_size
+
+    def __call__(self, logits: torch.Tensor, model: str, first_position: int) -> FloatArray:
+        """Laws (rows, vocab_size) in float64 from logits (rows, that model's vocabulary).
+
+        `model` ("draft" or "target") and `first_position` (the place in the text that the first row predicts) are for the error:
+        NonFiniteLogits, if any logit is NaN or infinite.
+        """
+        # On MPS there is no float64, so the row leaves the device first; elsewhere .cpu() of a CPU tensor is free.
+        scores = logits.detach().cpu().double()
+        finite = torch.isfinite(scores)
+        if not bool(finite.all()):
+            row, token = (int(i) for i in torch.nonzero(~finite)[0])
+            raise NonFiniteLogits(
+                f"the {model} model gave the logit {scores[row, token].item()} for token {token} at position {first_position + row}: "
+                "its weights or its precision are broken (try dtype='float32')"
+            )
+        laws = torch.zeros(scores.shape[0], max(self._vocab_size, scores.shape[1]), dtype=torch.float64)
+        if self._greedy:
+            laws.scatter_(1, scores.argmax(dim=1, keepdim=True), 1.0)
+        else:
+            if self._warpers:
+                scores = self._warpers(None, scores)
+            laws[:, : scores.shape[1]] = torch.softmax(scores, dim=1)
+        return laws.numpy()

@@ -1,0 +1,39 @@
+"""The limits of a run: block length, new tokens, context and end-of-text ids, read from the models and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+MAX_GAMMA = 64
+
+
+def checked_gamma(gamma: int) -> int:
+    """γ as an int; ValueError unless it is an integer in 0 … 64."""
+    if isinstance(gamma, bool) or int(gamma) != gamma or not 0 <= gamma <= MAX_GAMMA:
+        raise ValueError(f"gamma (the block length) must be an integer in 0 … {MAX_GAMMA}, got {gamma!r}")
+    return int(gamma)
+
+
+def checked_new_tokens(max_new_tokens: int) -> int:
+    """The length limit as an int; ValueError unless it is an integer ≥ 1."""
+    if isinstance(max_new_tokens, bool) or int(max_new_tokens) != max_new_tokens or max_new_tokens < 1:
+        raise ValueError(f"max_new_tokens must be an integer ≥ 1, got {max_new_tokens!r}")
+    return int(max_new_tokens)
+
+
+def context_limit_of(*models: Any) -> int:
+    """The number of tokens every one of the models can read."""
+    limits = (getattr(m.config.get_text_config(), "max_position_embeddings", None) for m in models)
+    return min((int(limit) for limit in limits if limit), default=2**31)
+
+
+def end_of_text_ids(model: Any, eos_token_id: int | Iterable[int] | None = None) -> frozenset[int]:
+    """The ids that end the text: those given, or the model's own where None is given; token id 0 is an id like any other."""
+    if eos_token_id is None:
+        eos_token_id = getattr(model.generation_config, "eos_token_id", None)
+        if eos_token_id is None:
+            eos_token_id = getattr(model.config, "eos_token_id", None)
+    if eos_token_id is None:
+        return frozenset()
+    return frozenset([int(eos_token_id)] if isinstance(eos_token_id, int) else (int(i) for i in eos_token_id))

@@ -1,0 +1,113 @@
+"""One block of speculative decoding: draft → score → verify → commit, as a function that returns its work.
+
+The fast path (`speculative_decode`) and the path that shows its work (`decode`) run this same function; the second only
+writes down what the first throws away.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from specdemo.arrays import FloatArray, IntArray
+from specdemo.decoding.cached import CachedModel
+from specdemo.decoding.drafters import Drafter
+from specdemo.decoding.laws import LawMaker
+from specdemo.decoding.uniforms import UniformSource
+from specdemo.verifiers import Verdict, Verifier
+
+Finish = Literal["eos", "length", "context"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """Everything one block did. Shapes: tokens (γ,), draft (γ, V), target (γ+1, V), draft_uniforms (γ,), verify_uniforms (γ+1,)."""
+
+    index: int
+    start: int
+    verifier: str
+    memory: Any
+    tokens: IntArray
+    draft: FloatArray
+    target: FloatArray
+    draft_uniforms: FloatArray
+    verify_uniforms: FloatArray
+    verdict: Verdict
+    committed: tuple[int, ...]
+    finish: Finish | None
+    seconds: dict[str, Any] = field(compare=False)
+
+    @property
+    def gamma(self) -> int:
+        """The block's own γ: what the drafter proposed."""
+        return len(self.tokens)
+
+
+@dataclass
+class BlockLoop:
+    """The parts a block needs, and the limits at which a run ends."""
+
+    drafter: Drafter
+    target: CachedModel
+    laws: LawMaker
+    verifier: Verifier
+    uniforms: UniformSource
+    gamma: int
+    eos_token_ids: frozenset[int]
+    context_limit: int
+
+    def block(self, ids: list[int], index: int, memory: Any, remaining: int) -> Step:
+        """Decode one block after `ids`; at most `remaining` tokens of it are committed.
+
+        Drafting never gets shorter because of `remaining` or an end-of-text token, only where the context limit leaves no room:
+        otherwise the last block would follow another law of lengths.
+        """
+        started = time.perf_counter()
+        gamma = max(0, min(self.gamma, self.context_limit - len(ids)))
+        draft_uniforms = self.uniforms.draft(index, gamma)
+        tokens, draft = self.drafter.propose(ids, gamma, draft_uniforms)
+        drafted = time.perf_counter()
+
+        target = self.laws(self.target.rows([*ids, *tokens], len(tokens) + 1), "target", len(ids))
+        scored = time.perf_counter()
+
+        token_array = np.asarray(tokens, dtype=np.int64)
+        verify_uniforms = self.uniforms.verify(index, len(tokens))
+        verdict = self.verifier.core_plan(token_array, draft, target, memory).decide_unchecked(verify_uniforms)
+        verified = time.perf_counter()
+
+        committed, finish = commit([*tokens[: verdict.accepted], verdict.next_token], self.eos_token_ids, remaining)
+        if finish is None and len(ids) + len(committed) > self.context_limit:
+            finish = "context"
+        seconds = {
+            "draft": drafted - started,
+            "target": scored - drafted,
+            "verify": verified - scored,
+            "rest": time.perf_counter() - verified,
+            "draft_steps": list(getattr(self.drafter, "step_seconds", [])),
+        }
+        return Step(
+            index, len(ids), self.verifier.name, memory, token_array, draft, target,
+            draft_uniforms[: len(tokens)], verify_uniforms, verdict, committed, finish, seconds,
+        )  # fmt: skip
+
+
+def commit(
+    gained: Sequence[int], eos_token_ids: frozenset[int], remaining: int
+) -> tuple[tuple[int, ...], Finish | None]:
+    """What of the τ+1 gained tokens reaches the text: cut after the first end-of-text token, and at `remaining` ≥ 1 tokens.
+
+    >>> commit([5, 2, 7], frozenset([2]), 10)
+    ((5, 2), 'eos')
+    >>> commit([5, 6, 7], frozenset([2]), 2)
+    ((5, 6), 'length')
+    """
+    kept = list(gained[:remaining])
+    for i, token in enumerate(kept):
+        if token in eos_token_ids:
+            return tuple(kept[: i + 1]), "eos"
+    return tuple(kept), "length" if len(kept) == remaining else None

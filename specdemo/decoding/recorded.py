@@ -1,0 +1,115 @@
+"""`decode`: speculative decoding that shows its work, one BlockRecord a block; `decode_run`: the whole trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
+
+from specdemo.decoding.laws import Processing
+from specdemo.decoding.limits import checked_gamma, checked_new_tokens, end_of_text_ids
+from specdemo.decoding.loop import BlockLoop
+from specdemo.decoding.plain import build_loop
+from specdemo.decoding.uniforms import PhiloxUniforms, UniformSource
+from specdemo.pairs.pair import EncodedPrompt, Pair
+from specdemo.trace import DEFAULT_RULES, BlockRecord, RunState, block_record, run_head, whole_run
+from specdemo.verifiers import Verifier, get
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+PromptMode = Literal["text"]
+
+
+class DecodeSettings(TypedDict, total=False):
+    """The settings of `decode`, all optional."""
+
+    gamma: int
+    verifier: str | Verifier
+    temperature: float
+    top_k: int
+    top_p: float
+    seed: int
+    max_new_tokens: int
+    eos_token_id: int | Iterable[int] | None
+    prompt_mode: PromptMode
+    resume: RunState | None
+    uniforms: UniformSource | None
+    rules: Sequence[str]
+    stream: int
+
+
+class Decoding:
+    """One run: `head` is the trace without blocks, iterating decodes the blocks one by one.
+
+    All settings are checked here, before the first block; see `decode` for what they mean.
+    """
+
+    def __init__(
+        self,
+        pair: Pair,
+        prompt: str,
+        *,
+        gamma: int = 4,
+        verifier: str | Verifier = "block",
+        temperature: float = 1.0,
+        top_k: int = 0,
+        top_p: float = 1.0,
+        seed: int = 0,
+        max_new_tokens: int = 64,
+        eos_token_id: int | Iterable[int] | None = None,
+        prompt_mode: PromptMode = "text",
+        resume: RunState | None = None,
+        uniforms: UniformSource | None = None,
+        rules: Sequence[str] = DEFAULT_RULES,
+        stream: int = 0,
+    ) -> None:
+        rule = get(verifier)
+        if prompt_mode != "text":
+            raise ValueError(f'prompt_mode must be "text", got {prompt_mode!r}')
+        processing = Processing(temperature, top_k, top_p)
+        self._max_new_tokens = checked_new_tokens(max_new_tokens)
+        self._pair = pair
+        self._rules = tuple(rules)
+        block_length = checked_gamma(gamma)
+        settings = {
+            "verifier": rule.name, "gamma": block_length, "temperature": float(temperature), "top_k": int(top_k), "top_p": float(top_p),
+            "seed": int(seed), "stream": int(stream), "max_new_tokens": self._max_new_tokens, "prompt_mode": prompt_mode,
+        }  # fmt: skip
+        encoded = pair.encode(prompt, room=min(self._max_new_tokens, pair.context_limit // 2))
+        if resume is not None:
+            resume.check(pair.vocab_size, pair.context_limit)
+            encoded = EncodedPrompt(prompt, list(resume.ids[: resume.prompt_length]), encoded.notice)
+        self.head = run_head(pair, encoded, settings, rules)
+        self._state = resume or RunState(tuple(encoded.ids), len(encoded.ids), digest=self.head["head_digest"])
+        self._loop: BlockLoop = build_loop(
+            pair.draft_model, pair.target_model, pair.vocab_size, rule, block_length, processing,
+            uniforms or PhiloxUniforms(seed, stream), end_of_text_ids(pair.target_model, eos_token_id), pair.context_limit,
+        )  # fmt: skip
+
+    def __iter__(self) -> Iterator[BlockRecord]:
+        state = self._state
+        end = state.prompt_length + self._max_new_tokens
+        while len(state.ids) < end and len(state.ids) <= self._pair.context_limit:
+            step = self._loop.block(list(state.ids), state.block, state.memory, end - len(state.ids))
+            record = block_record(step, self._rules, self._pair.pieces, state)
+            state = record.state
+            yield record
+            if step.finish:
+                return
+
+
+def decode(pair: Pair, prompt: str, **settings: Unpack[DecodeSettings]) -> Iterator[BlockRecord]:
+    """Decode `prompt` block by block and show the work: one BlockRecord a block, as it is made.
+
+    Settings: `gamma` (0–64 drafted tokens a block), `verifier` (a name or a Verifier), `temperature` (0 is greedy), `top_k` (0 off), `top_p`
+    (1 off), `seed`, `max_new_tokens`, `eos_token_id` (None: the model's own), `prompt_mode` "text", `resume` (a RunState: go on from there),
+    `uniforms` (another source of uniforms), `rules` (whose verdicts every block carries), `stream` (the prompt's number in a batch of runs).
+    Raises ValueError before the first block if a setting is wrong. Sources: Leviathan et al. Alg. 1, Sun et al. Alg. 2.
+    """
+    return iter(Decoding(pair, prompt, **settings))
+
+
+def decode_run(pair: Pair, prompt: str, **settings: Unpack[DecodeSettings]) -> dict[str, Any]:
+    """The whole trace of a run, as one JSON-able object; settings as in `decode`."""
+    run = Decoding(pair, prompt, **settings)
+    return whole_run(run.head, run)

@@ -1,0 +1,215 @@
+"""A decoded block as a plain record: every number from the full distributions, in float64.
+
+This is the only place where arrays become a trace. Whatever is summed is summed token by token over the whole vocabulary,
+first; only then are tokens chosen to be shown, and the exact remainder is recorded beside them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from specdemo.arrays import FloatArray, IntArray
+from specdemo.trace.digest import chained
+from specdemo.trace.state import RunState
+from specdemo.verifiers import Plan, Verdict, get
+from specdemo.verifiers.sampling import margin
+
+if TYPE_CHECKING:
+    from specdemo.decoding.loop import Step
+    from specdemo.pairs.vocabulary import Pieces
+
+TOP_OF_LAW = 8
+TOP_OF_RESIDUAL = 6
+TOP_OF_BONUS = 16
+
+
+@dataclass(frozen=True)
+class BlockRecord:
+    """One block of a trace (see docs/trace.md) and the state from which the run goes on."""
+
+    data: dict[str, Any]
+    state: RunState
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON-able record."""
+        return self.data
+
+    @property
+    def kept(self) -> int:
+        """τ, the number of drafted tokens kept."""
+        return int(self.data["kept"])
+
+    @property
+    def committed(self) -> list[int]:
+        """The ids this block added to the text."""
+        return list(self.data["committed"])
+
+    @property
+    def finish(self) -> str | None:
+        """Why the run ends with this block, or None."""
+        finish: str | None = self.data["finish"]
+        return finish
+
+
+def block_record(step: Step, rules: Sequence[str], pieces: Pieces, before: RunState) -> BlockRecord:
+    """The record of one step, with the verdicts of `rules` on the same drafts and uniforms.
+
+    Rules other than the one that decoded are asked without memory, against the plain target.
+    """
+    started = time.perf_counter()
+    verdicts = {name: _verdict(step, name) for name in dict.fromkeys([*rules, step.verifier])}
+    rows = [_row(step, i, verdicts) for i in range(step.gamma + 1)]
+    deciding = verdicts[step.verifier]
+    data: dict[str, Any] = {
+        "index": step.index,
+        "start": step.start,
+        "gamma": step.gamma,
+        "verifier": step.verifier,
+        "memory": step.memory,
+        "uniforms": {"draft": step.draft_uniforms.tolist(), "verify": step.verify_uniforms.tolist()},
+        "paths": [{"tokens": step.tokens.tolist(), "rows": rows}],
+        "verdicts": {name: _verdict_record(step, verdict, rows) for name, verdict in verdicts.items()},
+        "kept": deciding.accepted,
+        "gained": deciding.accepted + 1,
+        "committed": list(step.committed),
+        "shown_tokens": len(step.committed),
+        "finish": step.finish,
+        "margin": _margin(step, deciding),
+    }
+    mentioned = {i for row in rows for i in row["shown"]["ids"]} | set(step.committed) | set(step.tokens.tolist())
+    data["pieces"] = pieces.table(mentioned)
+    data["digest"] = chained(before.digest, data)
+    milliseconds = {k: round(v * 1e3, 4) for k, v in step.seconds.items() if k != "draft_steps"}
+    milliseconds["draft_steps"] = [round(v * 1e3, 4) for v in step.seconds["draft_steps"]]
+    milliseconds["record"] = round((time.perf_counter() - started) * 1e3, 4)
+    data["timings"] = milliseconds
+    return BlockRecord(data, before.after(step.committed, deciding.memory, data["digest"]))
+
+
+def _verdict(step: Step, name: str) -> Verdict:
+    if name == step.verifier:
+        return step.verdict
+    return get(name).core_plan(step.tokens, step.draft, step.target).decide_unchecked(step.verify_uniforms)
+
+
+def _residual(plan: Plan, i: int) -> FloatArray:
+    assert plan.residual_scale is not None
+    return np.maximum(plan.residual_scale[i] * plan.effective_target[i] - plan.draft[i], 0.0)
+
+
+def _row(step: Step, i: int, verdicts: dict[str, Verdict]) -> dict[str, Any]:
+    """Row i: the laws after the prefix x^i. The last row has no draft."""
+    target = step.target[i]
+    next_tokens = [v.next_token for v in verdicts.values() if v.accepted == i]
+    if i == step.gamma:
+        ids = _sorted_ids(target, [_top(target, TOP_OF_BONUS), np.array(next_tokens, dtype=np.int64)])
+        return {
+            "token": None, "draft": None, "target": None, "ratio": None, "tv": None,
+            "draft_entropy": None, "target_entropy": _entropy(target),
+            "shown": {"ids": ids.tolist(), "draft": None, "target": _digits(target[ids])},
+            "rest": {"count": len(target) - len(ids), "draft": None, "target": _rest(target, ids)},
+        }  # fmt: skip
+    draft, token = step.draft[i], int(step.tokens[i])
+    tops = [_top(draft, TOP_OF_LAW), _top(target, TOP_OF_LAW), np.array([token, *next_tokens])]
+    tops += [
+        _top(_residual(v.plan, i), TOP_OF_RESIDUAL) for v in verdicts.values() if v.plan.residual_scale is not None
+    ]
+    ids = _sorted_ids(np.maximum(draft, target), tops)
+    return {
+        "token": token,
+        "draft": float(draft[token]),
+        "target": float(target[token]),
+        "ratio": float(target[token] / draft[token]) if draft[token] > 0 else "inf",
+        "tv": float(0.5 * np.abs(draft - target).sum()),
+        "draft_entropy": _entropy(draft),
+        "target_entropy": _entropy(target),
+        "shown": {"ids": ids.tolist(), "draft": _digits(draft[ids]), "target": _digits(target[ids])},
+        "rest": {"count": len(draft) - len(ids), "draft": _rest(draft, ids), "target": _rest(target, ids)},
+    }
+
+
+def _verdict_record(step: Step, verdict: Verdict, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    plan, i, y = verdict.plan, verdict.accepted, verdict.next_token
+    lengths = np.arange(step.gamma + 1)
+    return {
+        "accept_prob": _list(plan.accept_prob),
+        "prefix_weight": _list(plan.prefix_weight),
+        "residual_scale": _list(plan.residual_scale),
+        "length_law": plan.length_law.tolist(),
+        "expected_accepted": float(plan.length_law @ lengths),
+        "accepted": i,
+        "next_token": y,
+        "next_kind": "bonus" if i == step.gamma else "correction",
+        "next_draft": None if i == step.gamma else float(step.draft[i, y]),
+        "next_target": float(plan.effective_target[i, y]),
+        "next_prob": float(verdict.next_law[y]),
+        "order": plan.order,
+        "rows": [_row_sums(plan, i, rows[i]["shown"]["ids"]) for i in range(step.gamma)] + [None],
+    }
+
+
+def _row_sums(plan: Plan, i: int, shown: list[int]) -> dict[str, float] | None:
+    if plan.residual_scale is None:
+        return None
+    draft, scaled = plan.draft[i], plan.residual_scale[i] * plan.effective_target[i]
+    overlap, difference = np.minimum(draft, scaled), scaled - draft
+    residual, excess = np.maximum(difference, 0.0), np.maximum(-difference, 0.0)
+    ids = np.asarray(shown)
+    parts = {"overlap": overlap, "residual": residual, "excess": excess}
+    sums = {name: float(part.sum()) for name, part in parts.items()}
+    return sums | {f"rest_{name}": _rest(part, ids) for name, part in parts.items()}
+
+
+def _margin(step: Step, deciding: Verdict) -> float:
+    """The least distance to another outcome: of the draws, and of the coins that were looked at."""
+    distances = [margin(law, u) for law, u in zip(step.draft, step.draft_uniforms.tolist(), strict=True)]
+    distances.append(margin(deciding.next_law, float(step.verify_uniforms[-1])))
+    accept = deciding.plan.accept_prob
+    if accept is not None and step.gamma:
+        looked_at = (
+            slice(0, deciding.accepted + 1)
+            if deciding.plan.order == "left_to_right"
+            else slice(max(deciding.accepted - 1, 0), None)
+        )
+        # A coin with h = 0 or h = 1 is decided whatever η is, and a rounding error cannot move it across.
+        coins = accept[looked_at]
+        open_coins = (coins > 0) & (coins < 1)
+        distances += np.abs(step.verify_uniforms[:-1][looked_at] - coins)[open_coins].tolist()
+    return float(min(distances))
+
+
+def _top(values: FloatArray, count: int) -> IntArray:
+    count = min(count, len(values))
+    top = np.argpartition(values, len(values) - count)[len(values) - count :]
+    return top[values[top] > 0].astype(np.int64)
+
+
+def _sorted_ids(height: FloatArray, groups: list[IntArray]) -> IntArray:
+    """The union, the highest first; equal heights by id, so that the order is the same everywhere."""
+    ids = np.unique(np.concatenate(groups))
+    return ids[np.lexsort((ids, -height[ids]))]
+
+
+def _rest(values: FloatArray, shown: IntArray) -> float:
+    others = np.ones(len(values), dtype=bool)
+    others[shown] = False
+    return float(values[others].sum())
+
+
+def _entropy(law: FloatArray) -> float:
+    positive = law[law > 0]
+    return float(max(0.0, -(positive * np.log(positive)).sum()))
+
+
+def _digits(values: FloatArray) -> list[float]:
+    """Eight significant digits: more than any picture shows, half the bytes of all seventeen."""
+    return [float(f"{v:.8g}") for v in values.tolist()]
+
+
+def _list(values: FloatArray | None) -> list[float] | None:
+    return None if values is None else values.tolist()

@@ -1,0 +1,48 @@
+"""Where a run stands between two blocks: all that is needed to go on, on any replica."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class RunState:
+    """The text so far (`ids`, prompt included), the `prompt_length` in tokens, the index of the next `block`, memory and digest."""
+
+    ids: tuple[int, ...]
+    prompt_length: int
+    block: int = 0
+    memory: Any = None
+    digest: str = ""
+
+    def after(self, committed: Sequence[int], memory: Any, digest: str) -> RunState:
+        """The state after a block."""
+        return RunState((*self.ids, *committed), self.prompt_length, self.block + 1, memory, digest)
+
+    def check(self, vocab_size: int, context_limit: int) -> RunState:
+        """Itself, if it can have come from a run of such a pair; ValueError saying what cannot be."""
+        if not 1 <= self.prompt_length <= len(self.ids):
+            raise ValueError(
+                f"resume.prompt_length is {self.prompt_length}: it must be in 1 … {len(self.ids)}, the number of ids"
+            )
+        for place, token in enumerate(self.ids):
+            if isinstance(token, bool) or not isinstance(token, int) or not 0 <= token < vocab_size:
+                raise ValueError(f"resume.ids[{place}] is {token!r}: it must be an integer in 0 … {vocab_size - 1}")
+        if len(self.ids) > context_limit:
+            raise ValueError(f"resume.ids holds {len(self.ids)} tokens, this pair reads at most {context_limit}")
+        if not 0 <= self.block <= len(self.ids):
+            raise ValueError(
+                f"resume.block is {self.block}: every block adds at least one token, so it must be in 0 … {len(self.ids)}"
+            )
+        return self
+
+
+def state_of(trace: dict[str, Any], blocks: int | None = None) -> RunState:
+    """The state after the first `blocks` blocks of a trace (all of them by default)."""
+    done = trace["blocks"] if blocks is None else trace["blocks"][:blocks]
+    ids = [*trace["prompt"]["ids"], *(i for block in done for i in block["committed"])]
+    following = trace["blocks"][len(done)]["memory"] if len(done) < len(trace["blocks"]) else trace.get("memory")
+    digest = done[-1]["digest"] if done else trace["head_digest"]
+    return RunState(tuple(ids), len(trace["prompt"]["ids"]), len(done), following, digest)

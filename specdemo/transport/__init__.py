@@ -1,0 +1,7 @@
+"""Couplings, exact laws on small alphabets and the linear programme."""
+
+from specdemo.transport.exact import coupling, expected_accepted, output_law
+from specdemo.transport.linear import optimal_coupling
+from specdemo.transport.mass import accepted_mass, closed_form_accepted
+
+__all__ = ["accepted_mass", "closed_form_accepted", "coupling", "expected_accepted", "optimal_coupling", "output_law"]

@@ -1,0 +1,128 @@
+"""Exact laws on small alphabets, by enumeration of drafted blocks and of every plan's outcomes: no sampling anywhere.
+
+What is enumerated is the rule's own Plan, the code that decodes; the closed forms of `mass.py` are the independent check.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from specdemo.arrays import FloatArray
+from specdemo.transport.trees import LawTree, Prefix, Tree, as_trees, draft_blocks, laws_along
+from specdemo.verifiers import Plan, Verifier, get
+
+
+def expected_accepted(verifier: str | Verifier, draft_tree: Tree, target_tree: Tree, gamma: int | None = None) -> float:
+    """E[τ] of one block from a fresh memory, exactly.
+
+    The target tree must reach depth γ + 1. Source: enumeration of E[τ] = Σ_x D^γ(x) Σ_i i P(τ = i | x).
+
+    >>> expected_accepted("block", [[2/3, 1/3], [[2/3, 1/3]] * 2], [[1/3, 2/3], [[1/3, 2/3]] * 2, [[[1/3, 2/3]] * 2] * 2]) * 9
+    11.0
+    """
+    draft, target, gamma = as_trees(draft_tree, target_tree, gamma)
+    rule = get(verifier)
+    lengths = np.arange(gamma + 1)
+    return float(
+        sum(
+            mass * (_plan(rule, draft, target, (), block, None).length_law @ lengths)
+            for block, mass in draft_blocks(draft, (), gamma)
+        )
+    )
+
+
+def output_law(
+    verifier: str | Verifier, draft_tree: Tree, target_tree: Tree, length: int, gamma: int | None = None
+) -> FloatArray:
+    """The exact law (V,)*length of the first `length` emitted tokens, over as many blocks as that needs, memory included.
+
+    For a lossless rule it equals the target's law. Both trees must reach as deep as the blocks go.
+    """
+    draft, target, gamma = as_trees(draft_tree, target_tree, gamma)
+    rule = get(verifier)
+    law = np.zeros((target.vocab_size,) * length)
+    open_states: dict[Any, tuple[Prefix, Any, float]] = {"start": ((), None, 1.0)}
+    while open_states:
+        following: dict[Any, tuple[Prefix, Any, float]] = {}
+        for prefix, memory, mass in open_states.values():
+            for emitted, next_memory, probability in block_outcomes(rule, draft, target, prefix, gamma, memory):
+                text = (*prefix, *emitted)
+                if len(text) >= length:
+                    law[text[:length]] += mass * probability
+                else:
+                    key = (text, repr(next_memory))
+                    _, _, before = following.get(key, (text, next_memory, 0.0))
+                    following[key] = (text, next_memory, before + mass * probability)
+        open_states = following
+    return law
+
+
+def coupling(verifier: str | Verifier, draft_tree: Tree, target_tree: Tree, gamma: int | None = None) -> FloatArray:
+    """The joint law (V^γ, V^γ) of the drafted block (rows) and the first γ emitted tokens (columns), both in lexicographic order.
+
+    What the first block leaves open is filled from the target's law (or the rule's modified one), as decoding goes on would.
+    """
+    draft, target, gamma = as_trees(draft_tree, target_tree, gamma)
+    rule = get(verifier)
+    blocks = list(product(range(draft.vocab_size), repeat=gamma))
+    place = {block: i for i, block in enumerate(blocks)}
+    joint = np.zeros((len(blocks), len(blocks)))
+    for block, mass in draft_blocks(draft, (), gamma):
+        plan = _plan(rule, draft, target, (), block, None)
+        for emitted, memory, probability in _outcomes_of(plan, block):
+            for completion, share in _completions(rule, draft, target, emitted, memory, gamma).items():
+                joint[place[block], place[completion]] += mass * probability * share
+    return joint
+
+
+def _completions(
+    rule: Verifier, draft: LawTree, target: LawTree, emitted: Prefix, memory: Any, gamma: int
+) -> dict[Prefix, float]:
+    """The law of the first γ tokens once a first block has emitted `emitted`: what the rule's later blocks add."""
+    if len(emitted) >= gamma:
+        return {emitted[:gamma]: 1.0}
+    missing = gamma - len(emitted)
+    law: dict[Prefix, float] = defaultdict(float)
+    # Later blocks draft no more than what is missing: for a lossless continuation their law does not depend on the draft.
+    for more, next_memory, probability in block_outcomes(rule, draft, target, emitted, missing - 1, memory):
+        for completion, share in _completions(rule, draft, target, (*emitted, *more), next_memory, gamma).items():
+            law[completion] += probability * share
+    return law
+
+
+def block_outcomes(
+    rule: Verifier, draft: LawTree, target: LawTree, context: Prefix, gamma: int, memory: Any
+) -> list[tuple[Prefix, Any, float]]:
+    """Every (emitted tokens, memory after, probability) of one block after `context`."""
+    outcomes: list[tuple[Prefix, Any, float]] = []
+    for block, mass in draft_blocks(draft, context, gamma):
+        plan = _plan(rule, draft, target, context, block, memory)
+        outcomes += [(emitted, after, mass * probability) for emitted, after, probability in _outcomes_of(plan, block)]
+    return outcomes
+
+
+def _outcomes_of(plan: Plan, block: Prefix) -> list[tuple[Prefix, Any, float]]:
+    outcomes: list[tuple[Prefix, Any, float]] = []
+    for i, chance in enumerate(plan.length_law.tolist()):
+        if chance > 0:
+            law = plan.next_law(i)
+            outcomes += [
+                ((*block[:i], y), plan.memory_after(i, y), chance * float(law[y]))
+                for y in range(len(law))
+                if law[y] > 0
+            ]
+    return outcomes
+
+
+def _plan(rule: Verifier, draft: LawTree, target: LawTree, context: Prefix, block: Prefix, memory: Any) -> Plan:
+    gamma = len(block)
+    return rule.core_plan(
+        np.asarray(block, dtype=np.int64),
+        laws_along(draft, context, block, gamma),
+        laws_along(target, context, block, gamma + 1),
+        memory,
+    )

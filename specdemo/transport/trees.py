@@ -1,0 +1,89 @@
+"""Laws on a prefix tree: how draft and target are given on small alphabets.
+
+A tree is a list whose entry i has shape (V,)*i + (V,), the law after each prefix of length i; or a function prefix → law.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from specdemo.arrays import FloatArray, checked_laws, to_numpy
+
+Prefix = tuple[int, ...]
+Tree = Sequence[Any] | Callable[[Prefix], Any]
+
+
+class LawTree:
+    """A tree of laws, validated: `tree(prefix)` is the law (V,) after a prefix.
+
+    `depth` is the number of levels, or None for a function, which is asked as deep as the blocks go.
+    """
+
+    def __init__(self, name: str, tree: Tree) -> None:
+        self._name = name
+        self._function = tree if callable(tree) else None
+        self._levels: list[FloatArray] = []
+        self._memo: dict[Prefix, FloatArray] = {}
+        self.depth: int | None = None
+        if not callable(tree):
+            self._levels = [self._level(i, level) for i, level in enumerate(tree)]
+            self.depth = len(self._levels)
+        self.vocab_size = len(self(()))
+
+    def _level(self, i: int, level: Any) -> FloatArray:
+        array = to_numpy(level)
+        if array.ndim != i + 1 or len(set(array.shape)) != 1:
+            raise ValueError(
+                f"{self._name}[{i}] must have shape (V,)*{i + 1}, the law after each prefix of length {i}; got {array.shape}"
+            )
+        return checked_laws(f"{self._name}[{i}]", array.reshape(-1, array.shape[-1])).reshape(array.shape)
+
+    def __call__(self, prefix: Prefix) -> FloatArray:
+        """The law after `prefix`; ValueError if the tree does not reach that deep."""
+        if self._function is not None:
+            if prefix not in self._memo:
+                self._memo[prefix] = checked_laws(f"{self._name}{prefix}", [self._function(prefix)])[0]
+            return self._memo[prefix]
+        if len(prefix) >= len(self._levels):
+            raise ValueError(
+                f"the {self._name} tree has {len(self._levels)} levels, but the law after a prefix of length {len(prefix)} is needed"
+            )
+        law: FloatArray = self._levels[len(prefix)][prefix]
+        return law
+
+
+def as_trees(draft_tree: Tree, target_tree: Tree, gamma: int | None) -> tuple[LawTree, LawTree, int]:
+    """Both trees and γ (the draft tree's depth where None); ValueError where alphabets differ or γ cannot be told."""
+    draft, target = LawTree("draft", draft_tree), LawTree("target", target_tree)
+    if draft.vocab_size != target.vocab_size:
+        raise ValueError(f"draft has {draft.vocab_size} symbols and target {target.vocab_size}: both need one alphabet")
+    if gamma is None:
+        if draft.depth is None:
+            raise ValueError("gamma must be given when the draft is a function")
+        gamma = draft.depth
+    if gamma < 0:
+        raise ValueError(f"gamma must be ≥ 0, got {gamma}")
+    return draft, target, gamma
+
+
+def draft_blocks(draft: LawTree, context: Prefix, gamma: int) -> Iterator[tuple[Prefix, float]]:
+    """Every block of γ tokens the draft can propose after `context`, with its probability."""
+    for block in product(range(draft.vocab_size), repeat=gamma):
+        probability = 1.0
+        for i, token in enumerate(block):
+            probability *= float(draft((*context, *block[:i]))[token])
+            if probability == 0:
+                break
+        if probability > 0:
+            yield block, probability
+
+
+def laws_along(tree: LawTree, context: Prefix, block: Prefix, rows: int) -> FloatArray:
+    """The laws (rows, V) after context, context + block[:1], …"""
+    if rows == 0:
+        return np.zeros((0, tree.vocab_size))
+    return np.stack([tree((*context, *block[:i])) for i in range(rows)])

@@ -1,0 +1,48 @@
+"""Block verification: Sun et al., "Optimal Block-Level Draft Verification …" (arXiv 2403.10444, ICLR 2025), Algorithm 2.
+
+With the running clip w_i = min(1, w_{i−1} r_i), w_0 = 1, every prefix i gets a coin h_i, computed from the NEXT position's
+rows; the last success wins. Y ~ norm((w_τ T(·│x^τ) − D(·│x^τ))₊), or T(·│x^γ) if τ = γ. Then P(τ ≥ i │ x^i) = w_i.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from specdemo.arrays import FloatArray, IntArray
+from specdemo.verifiers.base import Verifier, ratios
+from specdemo.verifiers.records import Plan, length_law_of
+
+
+class BlockVerifier(Verifier):
+    """Accepts the longest prefix that the block as a whole can afford; a later token can rescue an earlier one."""
+
+    name = "block"
+    title = "Block verification"
+    source = "Sun et al. 2024 (arXiv 2403.10444, ICLR 2025), Algorithm 2"
+    lossless = "always"
+
+    def core_plan(self, tokens: IntArray, draft: FloatArray, target: FloatArray, memory: Any = None) -> Plan:
+        gamma = len(tokens)
+        weight = np.ones(gamma + 1)
+        for i, ratio in enumerate(ratios(tokens, draft, target)):
+            weight[i + 1] = min(1.0, weight[i] * ratio)
+        accept = np.empty(gamma)
+        for i in range(1, gamma):
+            mass = np.maximum(weight[i] * target[i] - draft[i], 0.0).sum()
+            denominator = mass + 1.0 - weight[i]
+            accept[i - 1] = mass / denominator if denominator > 0 else 1.0
+        if gamma:
+            accept[-1] = weight[-1]
+        return Plan(
+            tokens=tokens,
+            draft=draft,
+            target=target,
+            effective_target=target,
+            accept_prob=accept,
+            prefix_weight=weight,
+            residual_scale=weight.copy(),
+            length_law=length_law_of(accept, "right_to_left"),
+            order="right_to_left",
+        )

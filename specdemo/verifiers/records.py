@@ -1,0 +1,140 @@
+"""What a verifier says: a Plan before any uniform is looked at, and a Verdict after.
+
+A Plan holds everything that is decided by the laws and the drafted tokens alone; `decide` then only compares uniforms
+with it. That split is what lets pages drag a uniform, tests enumerate exactly, and the loop run the very code that is shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from specdemo.arrays import FloatArray, IntArray, checked_uniforms, like
+from specdemo.verifiers.sampling import draw
+
+Order = Literal["left_to_right", "right_to_left"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One decided block: `accepted` τ, `next_token` Y, the law Y was drawn from, the rule's memory, and the plan's fields."""
+
+    accepted: int
+    next_token: int
+    next_law: FloatArray
+    memory: Any
+    plan: Plan
+
+    @property
+    def accept_prob(self) -> FloatArray | None:
+        return self.plan.accept_prob
+
+    @property
+    def prefix_weight(self) -> FloatArray | None:
+        return self.plan.prefix_weight
+
+    @property
+    def residual_scale(self) -> FloatArray | None:
+        return self.plan.residual_scale
+
+    @property
+    def length_law(self) -> FloatArray:
+        return self.plan.length_law
+
+    @property
+    def effective_target(self) -> FloatArray:
+        return self.plan.effective_target
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything a rule knows before a uniform is looked at.
+
+    Shapes: `tokens` (γ,), `draft` (γ or γ+1, V), `target` and `effective_target` (γ+1, V), `accept_prob` (γ,),
+    `prefix_weight`, `residual_scale` and `length_law` (γ+1,). Symbols and formulas: the README and MATH notes in
+    each rule's file. `order` says whether the first failed coin stops (left_to_right) or the last successful one wins.
+    """
+
+    tokens: IntArray
+    draft: FloatArray
+    target: FloatArray
+    effective_target: FloatArray
+    accept_prob: FloatArray | None
+    prefix_weight: FloatArray | None
+    residual_scale: FloatArray | None
+    length_law: FloatArray
+    order: Order
+    core: Plan | None = None  # the numpy plan behind a plan of tensors
+
+    @property
+    def gamma(self) -> int:
+        """γ, the number of drafted tokens."""
+        return len(self.tokens)
+
+    def next_law(self, i: int) -> Any:
+        """The law (V,) of the next token Y given τ = i: norm((s_i T − D)₊) after a stop, T after full acceptance.
+
+        Where the residual is empty (D = T, so that a stop has probability 0) the law is T's row.
+        """
+        core = self.core or self
+        law = core._next_law(i)
+        return law if self.core is None else like(self.target, law)
+
+    def _next_law(self, i: int) -> FloatArray:
+        target = self.effective_target[i]
+        if i == self.gamma:
+            return target
+        assert self.residual_scale is not None
+        residual = np.maximum(self.residual_scale[i] * target - self.draft[i], 0.0)
+        mass = residual.sum()
+        return residual / mass if mass > 0 else target
+
+    def memory_after(self, i: int, next_token: int) -> Any:
+        """What the rule must remember for the next block after τ = i and Y = `next_token`; None for rules without memory."""
+        return None
+
+    def decide(self, uniforms: Any) -> Verdict:
+        """Compare the uniforms (γ+1,) with the plan; the last one draws Y. ValueError on a uniform outside [0, 1)."""
+        core = self.core or self
+        verdict = core.decide_unchecked(checked_uniforms(uniforms, self.gamma + 1))
+        if self.core is None:
+            return verdict
+        return replace(verdict, next_law=like(self.target, verdict.next_law), plan=self)
+
+    def decide_unchecked(self, uniforms: FloatArray) -> Verdict:
+        """`decide` without validation: the loop's own path."""
+        accepted = self.accepted_by(uniforms[:-1])
+        law = self._next_law(accepted)
+        next_token = draw(law, float(uniforms[-1]))
+        return Verdict(accepted, next_token, law, self.memory_after(accepted, next_token), self)
+
+    def accepted_by(self, uniforms: FloatArray) -> int:
+        """τ for the uniforms η (γ,): a coin succeeds iff η_i < h_i, strictly."""
+        assert self.accept_prob is not None
+        success = uniforms < self.accept_prob
+        if self.order == "left_to_right":
+            return len(success) if success.all() else int(np.argmin(success))
+        return int(np.max(np.nonzero(success)[0])) + 1 if success.any() else 0
+
+
+def length_law_of(accept_prob: FloatArray, order: Order) -> FloatArray:
+    """P(τ = i | tokens) for i = 0…γ from the coins h (γ,), in the order in which they decide.
+
+    >>> length_law_of(np.array([0.5, 0.25]), "left_to_right").tolist()
+    [0.5, 0.375, 0.125]
+    >>> length_law_of(np.array([0.5, 0.25]), "right_to_left").tolist()
+    [0.375, 0.375, 0.25]
+    """
+    one = np.ones(1)
+    if order == "left_to_right":
+        return np.concatenate([one, np.cumprod(accept_prob)]) * np.concatenate([1 - accept_prob, one])
+    later_fail = np.concatenate([np.cumprod((1 - accept_prob)[::-1])[::-1], one])
+    return np.concatenate([one, accept_prob]) * later_fail
+
+
+def as_kind_of(reference: Any, plan: Plan) -> Plan:
+    """The plan with its arrays as tensors if `reference` is one; the numpy plan stays behind it and goes on deciding."""
+    shown = {f.name: like(reference, v) for f in fields(plan) if isinstance(v := getattr(plan, f.name), np.ndarray)}
+    return replace(plan, **shown, core=plan)

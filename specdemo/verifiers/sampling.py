@@ -1,0 +1,32 @@
+"""Drawing one token from a law with one uniform: the only sampler of the package, used for drafts and next tokens alike."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from specdemo.arrays import FloatArray
+
+
+def draw(law: FloatArray, uniform: float) -> int:
+    """The smallest v with cumulative(law)[v] > uniform; never a zero-probability token, the last positive one if rounding runs out.
+
+    `law` (V,) sums to 1 up to rounding, `uniform` is in [0, 1).
+
+    >>> draw(np.array([0.0, 0.5, 0.5]), 0.0)
+    1
+    """
+    cumulative = np.cumsum(law)
+    token = int(np.searchsorted(cumulative, uniform, side="right"))
+    # A zero-probability token never raises the cumulative sum, so searchsorted passes over it by itself.
+    return token if token < len(law) else int(np.nonzero(law)[0][-1])
+
+
+def margin(law: FloatArray, uniform: float) -> float:
+    """Distance from `uniform` to the nearest step of the cumulative law at which the drawn token would change.
+
+    >>> round(margin(np.array([0.25, 0.75]), 0.2), 12)
+    0.05
+    """
+    inner = np.cumsum(law)[:-1]
+    inner = inner[(inner > 0) & (inner < 1)]
+    return float(np.abs(inner - uniform).min()) if inner.size else 1.0

@@ -1,0 +1,75 @@
+"""Tiny real models for tests: Llama with random weights and a byte-level tokenizer trained on the spot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+
+from specdemo.pairs import Pair
+
+TEXT = [
+    "once upon a time there was a cat",
+    "the cat sat on the mat and the hat",
+    "a dog ran up the hill to see the cat",
+]
+
+
+def tiny_llama(
+    vocab_size: int,
+    *,
+    seed: int,
+    layers: int = 1,
+    width: int = 8,
+    spread: float = 1.0,
+    context: int = 64,
+    eos: int | None = None,
+) -> Any:
+    """A float64 Llama; `spread` widens its logits so that laws are far from uniform."""
+    torch.manual_seed(seed)
+    config = LlamaConfig(
+        vocab_size=vocab_size, hidden_size=width, intermediate_size=2 * width, num_hidden_layers=layers, num_attention_heads=2,
+        num_key_value_heads=2, max_position_embeddings=context, bos_token_id=None, eos_token_id=eos, pad_token_id=None,
+        tie_word_embeddings=False, attn_implementation="eager",
+    )  # fmt: skip
+    model = LlamaForCausalLM(config).double().eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            if parameter.ndim == 2:
+                parameter.copy_(torch.randn_like(parameter) * 0.5)
+        model.lm_head.weight.mul_(spread)
+    return model
+
+
+def tiny_tokenizer(vocab_size: int = 300) -> Any:
+    """A byte-level BPE tokenizer with `<|bos|>` (0) and `<|eos|>` (1)."""
+    backend = Tokenizer(models.BPE())
+    backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    backend.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=vocab_size,
+        special_tokens=["<|bos|>", "<|eos|>"],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    backend.train_from_iterator(TEXT, trainer)
+    return PreTrainedTokenizerFast(tokenizer_object=backend, bos_token="<|bos|>", eos_token="<|eos|>")
+
+
+def tiny_pair(*, context: int = 96, eos: int | None = 1) -> Pair:
+    """A pair of two tiny Llamas over the byte-level tokenizer."""
+    tokenizer = tiny_tokenizer()
+    size = len(tokenizer)
+    target = tiny_llama(size, seed=1, layers=2, context=context, eos=eos)
+    draft = tiny_llama(size, seed=2, context=context, eos=eos)
+    return Pair.from_models(
+        draft,
+        target,
+        tokenizer,
+        name="tiny",
+        draft_name="tiny-draft",
+        draft_revision="seed:2",
+        target_revision="seed:1",
+    )

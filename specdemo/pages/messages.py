@@ -1,0 +1,39 @@
+"""The messages a run sends to the browser (docs/viewer.md), each one JSON string, numbered so that a gap is noticed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+
+class Messages:
+    """Writes the messages of one run."""
+
+    def __init__(self, run: str) -> None:
+        self._run = run
+        self._seq = -1
+
+    def start(self, head: dict[str, Any]) -> str:
+        """The trace without its blocks."""
+        return self._write("start", head=head)
+
+    def blocks(self, blocks: list[dict[str, Any]], memory: Any) -> str:
+        """The blocks decoded since the message before, and the rule's memory after the last of them."""
+        return self._write("blocks", first=blocks[0]["index"], blocks=blocks, memory=memory)
+
+    def progress(self, text: str, fraction: float | None = None) -> str:
+        """A sentence about what takes time, and how far it is (0 … 1) where that is known."""
+        return self._write("progress", text=text, fraction=fraction)
+
+    def end(self, block: int, finish: str | None) -> str:
+        """All that was asked for is done: `block` is the index of the block that would come next."""
+        return self._write("end", block=block, finish=finish)
+
+    def error(self, text: str) -> str:
+        """What went wrong, for a reader."""
+        return self._write("error", text=text)
+
+    def _write(self, kind: str, **fields: Any) -> str:
+        self._seq += 1
+        message = {"run": self._run, "seq": self._seq, "kind": kind, **fields}
+        return json.dumps(message, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -1,0 +1,21 @@
+"""The pages, in the order of their tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from specdemo.pages import step
+from specdemo.pages.context import Context
+
+
+@dataclass(frozen=True)
+class Page:
+    """One tab: its id is page-`name`; `build` is called inside it and adds its components."""
+
+    name: str
+    title: str
+    build: Callable[[Context], None]
+
+
+PAGES: tuple[Page, ...] = (Page("step", "Step", step.build),)

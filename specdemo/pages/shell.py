@@ -1,0 +1,86 @@
+"""The frame around the pages: tabs, looks, and how the server is started."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+# Read by Gradio when it is imported: no telemetry, and no statistics over all past requests after every request.
+for _name, _value in {
+    "GRADIO_ANALYTICS_ENABLED": "False",
+    "GRADIO_ANALYTICS_MAX_EVENTS": "1",
+    "GRADIO_ANALYTICS_CACHE_FREQUENCY": str(10**12),
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+}.items():
+    os.environ.setdefault(_name, _value)
+
+import gradio as gr  # noqa: E402
+
+from specdemo.pages.context import Context  # noqa: E402
+from specdemo.pages.registry import PAGES  # noqa: E402
+from specdemo.pages.service import Service  # noqa: E402
+from specdemo.server import BrowserFiles, middleware  # noqa: E402
+
+ASSETS = Path(__file__).resolve().parents[2] / "assets"
+TITLE = "specdemo: speculative decoding, taken apart"
+MAX_WAITING = 20
+
+# Gradio's frame gets out of the way: full width, no padding of its own.
+FRAME_CSS = """
+.gradio-container { max-width: none !important; padding: 0 !important; }
+.gradio-container > main.fillable { max-width: none !important; padding: 0 !important; }
+.gradio-container .specdemo-page { padding: 0; }
+"""
+
+
+def build(context: Context) -> gr.Blocks:
+    """All pages; with a single one there is no bar of tabs."""
+    with gr.Blocks(title=TITLE, fill_width=True, analytics_enabled=False) as demo:
+        if len(PAGES) == 1:
+            with gr.Column(elem_id=f"page-{PAGES[0].name}", elem_classes="specdemo-page"):
+                PAGES[0].build(context)
+        else:
+            with gr.Tabs():
+                for page in PAGES:
+                    with gr.Tab(page.title, id=page.name, elem_id=f"page-{page.name}", elem_classes="specdemo-page"):
+                        page.build(context)
+    # A Space's id would make the browser ask that Space's own address and a font server.
+    demo.space_id = None
+    return demo
+
+
+def launch(service: Service | None = None, *, port: int | None = None, block: bool = True) -> gr.Blocks:
+    """Start the server, then begin to load the models in a thread; with `block` it returns when the server ends.
+
+    The address is Gradio's default, 127.0.0.1:7860, or what GRADIO_SERVER_NAME and GRADIO_SERVER_PORT say.
+    """
+    service = service or Service()
+    files = BrowserFiles(ASSETS)
+    demo = build(Context(service, files))
+    demo.queue(max_size=MAX_WAITING, api_open=False)
+    demo.launch(**_options(files, service), server_port=port, prevent_thread_lock=True)
+    print(f"specdemo is at {demo.local_url}", flush=True)
+    service.warm_up()
+    if block:
+        demo.block_thread()
+    return demo
+
+
+def _options(files: BrowserFiles, service: Service) -> dict[str, Any]:
+    return {
+        "app_kwargs": {"middleware": middleware(files, service.health)},
+        "css": FRAME_CSS,
+        "theme": gr.themes.Base(font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]),
+        "footer_links": [],
+        "run_history": False,
+        "enable_monitoring": False,
+        "ssr_mode": False,
+        "show_error": False,
+        "pwa": False,
+        "mcp_server": False,
+        "share": False,
+        "quiet": True,
+        "max_file_size": "100kb",
+        "state_session_capacity": 200,
+    }

@@ -1,0 +1,99 @@
+"""The HTML document: what its scripts may do, what is loaded early, and no mention of third parties.
+
+Gradio's document has a few inline scripts. Instead of allowing every inline script, each is hashed here and allowed by its
+hash. 'unsafe-eval' is needed because Gradio's HTML component builds functions from strings; inline styles because its
+components set them.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import re
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from specdemo.server.files import BrowserFiles
+
+INLINE_SCRIPT = re.compile(r"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DOTALL)
+# Gradio's own preview pictures and addresses, for other people's pages.
+SOCIAL_META = re.compile(r'\s*<meta\s+(?:property="og:|name="twitter:)[^>]*/>')
+
+# Spaces show an app inside a frame of these.
+FRAME_ANCESTORS = "'self' https://huggingface.co https://*.huggingface.co https://*.hf.space"
+
+
+def content_security_policy(document: str) -> str:
+    """The policy under which this document's own inline scripts run, and nothing from any other host loads."""
+    scripts = INLINE_SCRIPT.findall(document)
+    hashes = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]
+    rules = {
+        "default-src": "'self'",
+        "script-src": " ".join(["'self'", "'unsafe-eval'", *(f"'sha256-{value}'" for value in dict.fromkeys(hashes))]),
+        "style-src": "'self' 'unsafe-inline'",
+        "img-src": "'self' data: blob:",
+        "font-src": "'self' data:",
+        "connect-src": "'self'",
+        "object-src": "'none'",
+        "base-uri": "'self'",
+        "form-action": "'self'",
+        "frame-ancestors": FRAME_ANCESTORS,
+    }
+    return "; ".join(f"{name} {value}" for name, value in rules.items())
+
+
+class DocumentMiddleware:
+    """Rewrites HTML answers: policy, early loading of the viewer's files, compression."""
+
+    def __init__(self, app: ASGIApp, files: BrowserFiles) -> None:
+        self._app = app
+        early = [f'<link rel="stylesheet" href="{files.base}{name}" />' for name in files.names() if name.endswith(".css")]
+        early += [
+            f'<link rel="modulepreload" href="{files.base}{name}" />'
+            for name in files.names()
+            if name.startswith("viewer/") and name.endswith(".js")
+        ]
+        self._early = "".join(early)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand on; hold an HTML answer back until it is whole."""
+        if scope["type"] != "http":
+            return await self._app(scope, receive, send)
+        start: Message | None = None
+        body = b""
+
+        async def rewrite(message: Message) -> None:
+            nonlocal start, body
+            if message["type"] == "http.response.start":
+                if Headers(scope=message).get("content-type", "").startswith("text/html"):
+                    start = message
+                    return
+            elif start is not None and message["type"] == "http.response.body":
+                body += message.get("body", b"")
+                if message.get("more_body", False):
+                    return
+                await self._send(start, body, scope, send)
+                return
+            await send(message)
+
+        await self._app(scope, receive, rewrite)
+
+    async def _send(self, start: Message, body: bytes, scope: Scope, send: Send) -> None:
+        text = SOCIAL_META.sub("", body.decode())
+        base = re.search(r"<base [^>]*>", text)
+        if base:
+            text = text[: base.end()] + self._early + text[base.end() :]
+        content = text.encode()
+        headers = MutableHeaders(scope=start)
+        headers["Content-Security-Policy"] = content_security_policy(text)
+        headers["Cache-Control"] = "no-cache"
+        headers.add_vary_header("Accept-Encoding")
+        if "gzip" in Headers(scope=scope).get("accept-encoding", ""):
+            content = gzip.compress(content, 6)
+            headers["Content-Encoding"] = "gzip"
+        if scope["method"] != "HEAD":
+            headers["Content-Length"] = str(len(content))
+        await send(start)
+        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else content})

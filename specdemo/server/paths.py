@@ -1,0 +1,17 @@
+"""The addresses this app answers, seen from its own root."""
+
+from __future__ import annotations
+
+from starlette.types import Scope
+
+PREFIX = "specdemo"
+
+
+def path_of(scope: Scope) -> str:
+    """The path below the app's own root, whatever it is mounted under.
+
+    >>> path_of({"path": "/demo/healthz", "root_path": "/demo"}), path_of({"path": "/healthz"})
+    ('/healthz', '/healthz')
+    """
+    path, root = scope["path"], scope.get("root_path", "").rstrip("/")
+    return path[len(root) :] or "/" if root and (path + "/").startswith(root + "/") else path

@@ -31,7 +31,8 @@ class BlockVerifier(Verifier):
         accept = np.empty(gamma)
         for i in range(1, gamma):
             mass = np.maximum(weight[i] * target[i] - draft[i], 0.0).sum()
-            denominator = mass + 1.0 - weight[i]
+            # Grouped so that w = 1 gives exactly 1: (A + 1) − 1 is not always A in floating point.
+            denominator = mass + (1.0 - weight[i])
             accept[i - 1] = mass / denominator if denominator > 0 else 1.0
         if gamma:
             accept[-1] = weight[-1]

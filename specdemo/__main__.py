@@ -1,0 +1,7 @@
+"""`python -m specdemo …`."""
+
+import sys
+
+from specdemo.cli import main
+
+sys.exit(main())

@@ -1,0 +1,47 @@
+"""The command line: one file a command, one line here. Exit statuses: 0 done, 1 the answer is no, 2 could not run."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+# name → (module, one-line help). A command's module has `arguments(parser)` and `run(options) -> int`.
+COMMANDS = {
+    "decode": ("specdemo.cli.decode", "decode a prompt and show every block"),
+    "pairs": ("specdemo.cli.pairs", "list the pairs, their drafts, and where they come from"),
+    "verifiers": ("specdemo.cli.verifiers", "list the verifiers and their sources"),
+    "schema": ("specdemo.cli.schema", "print the JSON Schema of the trace"),
+    "bench": ("specdemo.cli.bench", "measure our loop against plain and assisted generation, side by side"),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit status. Errors a person can act on are one line on standard error, status 2."""
+    parser = argparse.ArgumentParser(prog="specdemo", description="Speculative decoding, taken apart block by block.")
+    parser.add_argument("--version", action="store_true", help="print the version")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    for name, (module, summary) in COMMANDS.items():
+        subparser = subparsers.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
+        # Only the command that is asked for is imported: `specdemo verifiers` needs no torch.
+        if name in given[:1]:
+            importlib.import_module(module).arguments(subparser)
+    options = parser.parse_args(given)
+    if options.version:
+        from specdemo import __version__
+
+        print(__version__)
+        return 0
+    if not options.command:
+        parser.print_help()
+        return 2
+    try:
+        return int(importlib.import_module(COMMANDS[options.command][0]).run(options))
+    except (ValueError, RuntimeError, OSError, ImportError) as error:
+        print(f"specdemo {options.command}: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130

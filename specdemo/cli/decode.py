@@ -1,0 +1,95 @@
+"""`specdemo decode "prompt"`: the coloured text and a table of blocks, or the trace as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from typing import Any
+
+from specdemo.cli.painting import Painter
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's options."""
+    parser.add_argument("prompt", help='the text to continue ("" starts from the beginning-of-text token)')
+    parser.add_argument(
+        "--pair",
+        default="stories",
+        help="a pair of the registry (see `specdemo pairs`) or a target's hub id (default: stories)",
+    )
+    parser.add_argument("--draft", help="one of the pair's drafts, or a draft's hub id (default: the pair's first)")
+    parser.add_argument(
+        "--verifier", default="block", help="the rule that decides (see `specdemo verifiers`; default: block)"
+    )
+    parser.add_argument("--gamma", type=int, default=4, help="drafted tokens a block (default: 4)")
+    parser.add_argument("--temperature", type=float, default=1.0, help="0 is greedy (default: 1)")
+    parser.add_argument("--top-k", type=int, default=0, help="0 is off (default)")
+    parser.add_argument("--top-p", type=float, default=1.0, help="1 is off (default)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--max-new-tokens", type=int, default=64)
+    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or mps")
+    parser.add_argument("--dtype", default="auto", help="auto, float32, bfloat16, float16 or float64")
+    parser.add_argument("--json", action="store_true", help="print the whole trace as JSON")
+    parser.add_argument("--color", choices=["auto", "always", "never"], default="auto")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Decode and print; blocks appear as they are decoded."""
+    from specdemo.decoding import Decoding
+    from specdemo.decoding.threads import use_fitting_threads
+    from specdemo.pairs import load_pair
+    from specdemo.trace import whole_run
+    from specdemo.verifiers import get
+
+    get(options.verifier)  # a wrong name should not wait for the models
+    pair = load_pair(options.pair, draft=options.draft, device=options.device, dtype=options.dtype)
+    use_fitting_threads(pair)
+    decoding = Decoding(
+        pair,
+        options.prompt,
+        gamma=options.gamma,
+        verifier=options.verifier,
+        temperature=options.temperature,
+        top_k=options.top_k,
+        top_p=options.top_p,
+        seed=options.seed,
+        max_new_tokens=options.max_new_tokens,
+    )
+    if options.json:
+        print(json.dumps(whole_run(decoding.head, decoding), ensure_ascii=False, allow_nan=False))
+        return 0
+    colored = options.color == "always" or (
+        options.color == "auto" and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    )
+    _print_run(decoding.head, decoding, Painter(colored))
+    return 0
+
+
+def _print_run(head: dict[str, Any], decoding: Any, painter: Painter) -> None:
+    pair, settings = head["pair"], head["settings"]
+    chosen = f"γ={settings['gamma']} T={settings['temperature']:g} seed={settings['seed']}"
+    print(f"{pair['title']}, draft {pair['draft']} · {settings['verifier']} · {chosen}")
+    if head["prompt"]["notice"]:
+        print(head["prompt"]["notice"])
+    print(f"\n{painter.heading}")
+    blocks = []
+    for record in decoding:
+        block = record.to_json()
+        blocks.append(block)
+        print(painter.block_row(block))
+    print("\n" + painter.text(head, blocks) + "\n")
+    calls, gained, shown = len(blocks), sum(b["gained"] for b in blocks), sum(b["shown_tokens"] for b in blocks)
+    if calls:
+        expected = {
+            rule: sum(b["verdicts"][rule]["expected_accepted"] + 1 for b in blocks) / calls
+            for rule in head["verifiers"]
+        }
+        print(
+            f"{shown} tokens shown in {calls} target calls ({gained / calls:.2f} gained a call); ended by: {blocks[-1]['finish']}"
+        )
+        print(
+            "expected tokens per target call on these drafted blocks: "
+            + ", ".join(f"{rule} {value:.2f}" for rule, value in expected.items())
+        )

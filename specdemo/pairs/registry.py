@@ -63,6 +63,7 @@ def _entries() -> list[PairEntry]:
             {
                 "128": ("strong draft: 1 layer × 128", Source(folder=stories / "draft-128")),
                 "64": ("weak draft: 1 layer × 64", Source(folder=stories / "draft-64")),
+                "self": ("the target itself (D = T)", Source(folder=stories / "target")),
             },
             note="Two tiny drafts and a target trained for this project on generated stories and public-domain prose.",
         )

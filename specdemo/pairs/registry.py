@@ -46,11 +46,19 @@ class PairEntry:
         return all(folder is None or (folder / "config.json").is_file() for folder in folders)
 
 
-def _hub(target: str, draft: str, **revisions: str | None) -> tuple[Source, dict[str, tuple[str, Source]]]:
-    short = draft.rpartition("/")[2]
-    return Source(repo=target, revision=revisions.get("target")), {
-        short: (short, Source(repo=draft, revision=revisions.get("draft")))
-    }
+# Commits of the hub repositories' main branches, as several public projects that pin them record them.
+_REVISIONS = {
+    "HuggingFaceTB/SmolLM2-135M-Instruct": "12fd25f77366fa6b3b4b768ec3050bf629380bac",
+    "HuggingFaceTB/SmolLM2-360M-Instruct": "a10cc1512eabd3dde888204e902eca88bddb4951",
+    "distilbert/distilgpt2": "2290a62682d06624634c1f46a6ad5be0f47f38aa",
+    "openai-community/gpt2": "607a30d783dfa663caf39e06633721c8d4cfcd7e",
+    "Qwen/Qwen3-0.6B": "c1899de289a04d12100db370d81485cdf75e47ca",
+    "Qwen/Qwen3-1.7B": "70d244cc86ccca08cf5af4e1e306ecf908b1ad5e",
+}
+
+
+def _hub(repo: str) -> Source:
+    return Source(repo=repo, revision=_REVISIONS[repo])
 
 
 def _entries() -> list[PairEntry]:
@@ -79,8 +87,8 @@ def _entries() -> list[PairEntry]:
         ("qwen3-hub", "Qwen3 0.6B → 1.7B (hub)", "Qwen/Qwen3-1.7B", "Qwen/Qwen3-0.6B"),
     ]
     for name, title, target, draft in hub:
-        source, drafts = _hub(target, draft)
-        entries.append(PairEntry(name, title, source, drafts, note="Downloaded from the hub when you choose it."))
+        drafts = {draft.rpartition("/")[2].lower(): (draft, _hub(draft))}
+        entries.append(PairEntry(name, title, _hub(target), drafts, note="Downloaded from the hub when you choose it."))
     return entries
 
 

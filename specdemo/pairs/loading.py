@@ -102,8 +102,9 @@ def _part(auto_class: str, source: Source, **arguments: Any) -> tuple[Any, str]:
                 source.folder
             )
         except (OSError, ValueError, RuntimeError) as error:
+            reason = _first_line(error).replace(str(source.folder), source.folder.name)
             raise PairUnavailable(
-                f"the files in the folder {source.folder.name!r} cannot be read ({_first_line(error)}): fetch them again"
+                f"the files in the folder {source.folder.name!r} cannot be read ({reason}): fetch them again"
             ) from error
     assert source.repo is not None
     try:

@@ -1,0 +1,85 @@
+"""The command line, run as a person runs it, on a tiny real pair loaded from folders."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from specdemo.cli import main
+from specdemo.pairs import registry
+from specdemo.pairs.registry import PairEntry, Source
+from specdemo.trace.schema import check_trace
+from tests.tiny import tiny_pair
+
+
+@pytest.fixture(scope="module")
+def tiny_entry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A pair named "tiny" in the registry, its models in folders."""
+    folder: Path = tmp_path_factory.mktemp("tiny")
+    pair = tiny_pair()
+    for name, model in (("draft", pair.draft_model), ("target", pair.target_model)):
+        model.save_pretrained(folder / name)
+        pair.tokenizer.save_pretrained(folder / name)
+    registry.register(
+        PairEntry("tiny", "Tiny", Source(folder=folder / "target"), {"d": ("draft", Source(folder=folder / "draft"))})
+    )
+    yield "tiny"
+    del registry._registry["tiny"]
+
+
+def decoded(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["decode", *arguments, "--pair", "tiny", "--device", "cpu"]) == 0
+    return capsys.readouterr().out
+
+
+def test_decode_json_is_a_trace_of_the_schema(tiny_entry: str, capsys: pytest.CaptureFixture[str]) -> None:
+    trace: dict[str, Any] = json.loads(decoded(capsys, "the cat", "--json", "--seed", "7", "--max-new-tokens", "12"))
+    check_trace(trace)
+    assert main(["schema"]) == 0
+    jsonschema.validate(trace, json.loads(capsys.readouterr().out))
+    assert trace["settings"]["seed"] == 7
+    assert sum(len(b["committed"]) for b in trace["blocks"]) == 12 or trace["finish"] == "eos"
+
+
+def test_decode_prints_text_and_a_row_for_each_block(tiny_entry: str, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("the cat", "--seed", "7", "--max-new-tokens", "12", "--gamma", "3")
+    trace = json.loads(decoded(capsys, *arguments, "--json"))
+    plain = decoded(capsys, *arguments)
+    rows = [line for line in plain.splitlines() if line[:5].strip().isdigit()]
+    assert len(rows) == len(trace["blocks"])
+    assert [int(row.split()[1].split("/")[0]) for row in rows] == [b["kept"] for b in trace["blocks"]]
+    assert "\033[" not in plain
+    assert "\033[" in decoded(capsys, *arguments, "--color", "always")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--gamma", "-1"], "gamma"),
+        (["--temperature", "nan"], "temperature"),
+        (["--top-p", "0"], "top_p"),
+        (["--seed", "-3"], "seed"),
+        (["--verifier", "tokens"], "choose one of token, block"),
+        (["--draft", "x"], "has no draft 'x'"),
+        (["--max-new-tokens", "0"], "max_new_tokens"),
+    ],
+)
+def test_wrong_settings_are_one_line_and_status_2(
+    tiny_entry: str, capsys: pytest.CaptureFixture[str], arguments: list[str], says: str
+) -> None:
+    assert main(["decode", "the cat", "--pair", "tiny", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert says in error
+    assert len(error.strip().splitlines()) == 1
+
+
+def test_pairs_and_verifiers_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["pairs", "--json"]) == 0
+    assert "stories" in [entry["name"] for entry in json.loads(capsys.readouterr().out)]
+    assert main(["verifiers", "--json"]) == 0
+    assert {rule["name"] for rule in json.loads(capsys.readouterr().out)} >= {"token", "block"}

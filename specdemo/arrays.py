@@ -56,7 +56,10 @@ def checked_laws(name: str, value: Any, columns: int | None = None) -> FloatArra
     Raises ValueError naming the argument, the index and the value: wrong number of dimensions or columns, an entry that
     is negative or not finite, a row whose sum is off by more than its precision allows (float64 1e-9, float32 1e-4, half 1e-2).
     """
-    laws = np.array(to_numpy(value), dtype=np.float64)
+    try:
+        laws = np.array(to_numpy(value), dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} is not an array of numbers (rows, V): {error}") from error
     if laws.ndim != 2 or laws.shape[1] == 0:
         raise ValueError(f"{name} must have shape (rows, V) with V ≥ 1, got shape {laws.shape}")
     if columns is not None and laws.shape[1] != columns:
@@ -94,7 +97,10 @@ def checked_tokens(tokens: Any, draft: FloatArray) -> IntArray:
 
 def checked_uniforms(uniforms: Any, count: int) -> FloatArray:
     """The uniforms (count,) as float64; ValueError where one is not in [0, 1)."""
-    array = np.asarray(to_numpy(uniforms), dtype=np.float64)
+    try:
+        array = np.asarray(to_numpy(uniforms), dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"uniforms is not a list of numbers: {error}") from error
     if array.shape != (count,):
         raise ValueError(
             f"uniforms must have shape ({count},): one for each drafted token and one for the next token; got {array.shape}"

@@ -24,6 +24,7 @@ class CachedModel:
         self._cache_argument = "cache" if "cache" in parameters else "past_key_values"
         self._keeps_logits = "logits_to_keep" in parameters
         self._device = model.device
+        self._readable = int(model.get_input_embeddings().weight.shape[0])
         self.reset()
 
     def reset(self) -> None:
@@ -43,11 +44,17 @@ class CachedModel:
         if common < len(self._ids):
             self._crop(common)
             common = len(self._ids)
-        fresh = torch.tensor([ids[common:]], device=self._device)
+        # An id of the other model's larger (padded) vocabulary has no embedding here, and id 0 is read in its place. As a drafted token
+        # it has T = 0 and is never kept, so the rows behind it decide nothing; in the draft's context it only changes D.
+        fresh = torch.tensor([[i if i < self._readable else 0 for i in ids[common:]]], device=self._device)
         arguments: dict[str, Any] = {self._cache_argument: self._cache, "use_cache": True}
         if self._keeps_logits:
             arguments["logits_to_keep"] = count
-        logits = self.model(input_ids=fresh, **arguments).logits[0, -count:]
+        try:
+            logits = self.model(input_ids=fresh, **arguments).logits[0, -count:]
+        except BaseException:
+            self.reset()  # some layers may hold the new tokens already, others not
+            raise
         self._ids = list(ids)
         return logits
 

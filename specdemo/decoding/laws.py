@@ -78,6 +78,7 @@ class LawMaker:
             laws.scatter_(1, scores.argmax(dim=1, keepdim=True), 1.0)
         else:
             if self._warpers:
-                scores = self._warpers(None, scores)
+                # The laws do not depend on a common shift; below 0 no temperature, however small, can overflow to +∞.
+                scores = self._warpers(None, scores - scores.max(dim=1, keepdim=True).values)
             laws[:, : scores.shape[1]] = torch.softmax(scores, dim=1)
         return laws.numpy()

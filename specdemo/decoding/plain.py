@@ -41,17 +41,21 @@ def speculative_decode(
     if rows.ndim != 2 or rows.shape[0] != 1:
         raise ValueError(f"input_ids must have shape (1, n): one prompt at a time, got {tuple(input_ids.shape)}")
     ids: list[int] = rows[0].tolist()
-    vocab_size = max(int(m.get_output_embeddings().weight.shape[0]) for m in (draft_model, target_model))
+    sizes = [int(m.get_output_embeddings().weight.shape[0]) for m in (draft_model, target_model)]
+    vocab_size, readable = max(sizes), sizes[1]
     if not ids:
         raise ValueError("input_ids is empty: start from the model's BOS token")
-    if bad := [i for i in ids if not 0 <= i < vocab_size]:
-        raise ValueError(f"input_ids holds {bad[0]}: ids must be in 0 … {vocab_size - 1}")
+    for place, token in enumerate(ids):
+        if not isinstance(token, int) or not 0 <= token < readable:
+            raise ValueError(
+                f"input_ids[0, {place}] is {token!r}: it must be an integer in 0 … {readable - 1}, the target's vocabulary"
+            )
     limit = context_limit_of(draft_model, target_model)
     if len(ids) > limit:
         raise ValueError(f"the prompt has {len(ids)} tokens, the models read at most {limit}: shorten it")
     loop = build_loop(
         draft_model, target_model, vocab_size, get(verifier), checked_gamma(k), Processing(temperature, top_k, top_p),
-        uniforms or PhiloxUniforms(seed), end_of_text_ids(target_model, eos_token_id), limit,
+        PhiloxUniforms(seed) if uniforms is None else uniforms, end_of_text_ids(target_model, eos_token_id), limit,
     )  # fmt: skip
     end = len(ids) + checked_new_tokens(max_new_tokens)
     memory, index = None, 0

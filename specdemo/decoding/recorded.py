@@ -70,25 +70,34 @@ class Decoding:
         self._max_new_tokens = checked_new_tokens(max_new_tokens)
         self._pair = pair
         self._rules = tuple(rules)
+        for name in self._rules:
+            if name != rule.name:
+                get(name)
         block_length = checked_gamma(gamma)
-        settings = {
+        settings: dict[str, Any] = {
             "verifier": rule.name, "gamma": block_length, "temperature": float(temperature), "top_k": int(top_k), "top_p": float(top_p),
             "seed": int(seed), "stream": int(stream), "max_new_tokens": self._max_new_tokens, "prompt_mode": prompt_mode,
         }  # fmt: skip
+        eos_token_ids = end_of_text_ids(pair.target_model, eos_token_id)
+        if eos_token_id is not None:
+            settings["eos_token_ids"] = sorted(eos_token_ids)
         encoded = pair.encode(prompt, room=min(self._max_new_tokens, pair.context_limit // 2))
         if resume is not None:
             resume.check(pair.vocab_size, pair.context_limit)
+            rule.check_memory(resume.memory)
             encoded = EncodedPrompt(prompt, list(resume.ids[: resume.prompt_length]), encoded.notice)
         self.head = run_head(pair, encoded, settings, rules)
         self._state = resume or RunState(tuple(encoded.ids), len(encoded.ids), digest=self.head["head_digest"])
         self._loop: BlockLoop = build_loop(
             pair.draft_model, pair.target_model, pair.vocab_size, rule, block_length, processing,
-            uniforms or PhiloxUniforms(seed, stream), end_of_text_ids(pair.target_model, eos_token_id), pair.context_limit,
+            PhiloxUniforms(seed, stream) if uniforms is None else uniforms, eos_token_ids, pair.context_limit,
         )  # fmt: skip
 
     def __iter__(self) -> Iterator[BlockRecord]:
         state = self._state
         end = state.prompt_length + self._max_new_tokens
+        if len(state.ids) > state.prompt_length and state.ids[-1] in self._loop.eos_token_ids:
+            return  # resumed where the text has ended
         while len(state.ids) < end and len(state.ids) <= self._pair.context_limit:
             step = self._loop.block(list(state.ids), state.block, state.memory, end - len(state.ids))
             record = block_record(step, self._rules, self._pair.pieces, state)

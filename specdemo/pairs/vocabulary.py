@@ -44,6 +44,7 @@ class Pieces:
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
         self._special = set(tokenizer.all_special_ids)
+        self._added = set(getattr(tokenizer, "added_tokens_decoder", {}))
         backend = getattr(tokenizer, "backend_tokenizer", None)
         decoder = json.loads(backend.to_str()).get("decoder") if backend is not None else None
         self._byte_level = "ByteLevel" in json.dumps(decoder)
@@ -60,11 +61,16 @@ class Pieces:
         return {str(i): self(i) for i in sorted(set(token_ids))}
 
     def _piece(self, token_id: int) -> Piece:
-        token = self._tokenizer.convert_ids_to_tokens(token_id) if token_id < len(self._tokenizer) else None
+        try:
+            token = self._tokenizer.convert_ids_to_tokens(token_id)
+        except (IndexError, KeyError, ValueError):  # tokenizers that are not backed by the tokenizers library
+            token = None
         if token is None:
             return {"special": f"<{token_id}>"}
         if token_id in self._special:
             return {"special": token}
+        if token_id in self._added:
+            return token  # stored as plain text, not in the byte alphabet
         raw = self._bytes(token)
         try:
             return raw.decode("utf-8")
@@ -76,7 +82,7 @@ class Pieces:
             table = _byte_of_character()
             if all(character in table for character in token):
                 return bytes(table[character] for character in token)
-            return token.encode("utf-8")  # an added token is stored as plain text
+            return token.encode("utf-8")
         if match := _BYTE_TOKEN.fullmatch(token):
             return bytes([int(match[1], 16)])
         return token.replace("▁", " ").encode("utf-8")

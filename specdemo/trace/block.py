@@ -6,6 +6,7 @@ first; only then are tokens chosen to be shown, and the exact remainder is recor
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -124,13 +125,18 @@ def _row(step: Step, i: int, verdicts: dict[str, Verdict]) -> dict[str, Any]:
         "token": token,
         "draft": float(draft[token]),
         "target": float(target[token]),
-        "ratio": float(target[token] / draft[token]) if draft[token] > 0 else "inf",
+        "ratio": _ratio(float(target[token]), float(draft[token])),
         "tv": float(0.5 * np.abs(draft - target).sum()),
         "draft_entropy": _entropy(draft),
         "target_entropy": _entropy(target),
         "shown": {"ids": ids.tolist(), "draft": _digits(draft[ids]), "target": _digits(target[ids])},
         "rest": {"count": len(draft) - len(ids), "draft": _rest(draft, ids), "target": _rest(target, ids)},
     }
+
+
+def _ratio(target: float, draft: float) -> float | str:
+    ratio = target / draft if draft > 0 else math.inf
+    return ratio if math.isfinite(ratio) else "inf"
 
 
 def _verdict_record(step: Step, verdict: Verdict, rows: list[dict[str, Any]]) -> dict[str, Any]:

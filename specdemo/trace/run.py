@@ -45,6 +45,7 @@ def run_head(
         "blocks": [],
         "finish": None,
         "smallest_margin": None,
+        "memory": None,
     }
     head["head_digest"] = head["digest"] = head_digest(head)
     return head
@@ -56,7 +57,7 @@ def whole_run(head: dict[str, Any], records: Iterable[BlockRecord]) -> dict[str,
     for record in records:
         block = record.to_json()
         trace["blocks"].append(block)
-        trace["finish"], trace["digest"] = block["finish"], block["digest"]
+        trace["finish"], trace["digest"], trace["memory"] = block["finish"], block["digest"], record.state.memory
         margins = [m for m in (trace["smallest_margin"], block["margin"]) if m is not None]
         trace["smallest_margin"] = min(margins)
     return trace

@@ -23,24 +23,39 @@ class RunState:
 
     def check(self, vocab_size: int, context_limit: int) -> RunState:
         """Itself, if it can have come from a run of such a pair; ValueError saying what cannot be."""
-        if not 1 <= self.prompt_length <= len(self.ids):
+        if not _integer(self.prompt_length) or not 1 <= self.prompt_length <= len(self.ids):
             raise ValueError(
-                f"resume.prompt_length is {self.prompt_length}: it must be in 1 … {len(self.ids)}, the number of ids"
+                f"resume.prompt_length is {self.prompt_length!r}: it must be in 1 … {len(self.ids)}, the number of ids"
             )
         for place, token in enumerate(self.ids):
-            if isinstance(token, bool) or not isinstance(token, int) or not 0 <= token < vocab_size:
+            if not _integer(token) or not 0 <= token < vocab_size:
                 raise ValueError(f"resume.ids[{place}] is {token!r}: it must be an integer in 0 … {vocab_size - 1}")
         if len(self.ids) > context_limit:
             raise ValueError(f"resume.ids holds {len(self.ids)} tokens, this pair reads at most {context_limit}")
-        if not 0 <= self.block <= len(self.ids):
+        new_tokens = len(self.ids) - self.prompt_length
+        if not _integer(self.block) or not 0 <= self.block <= new_tokens:
             raise ValueError(
-                f"resume.block is {self.block}: every block adds at least one token, so it must be in 0 … {len(self.ids)}"
+                f"resume.block is {self.block!r}: every block adds at least one token, so it must be in 0 … {new_tokens}"
             )
+        if not isinstance(self.digest, str):
+            raise ValueError(f"resume.digest is {self.digest!r}: it must be a string")
         return self
 
 
+def _integer(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def state_of(trace: dict[str, Any], blocks: int | None = None) -> RunState:
-    """The state after the first `blocks` blocks of a trace (all of them by default)."""
+    """The state after the first `blocks` blocks of a trace (all of them by default).
+
+    ValueError where the trace has fewer blocks, or where it was resumed and begins later than at its prompt.
+    """
+    count = len(trace["blocks"])
+    if blocks is not None and not 0 <= blocks <= count:
+        raise ValueError(f"blocks is {blocks}: the trace has {count}")
+    if count and trace["blocks"][0]["index"] != 0:
+        raise ValueError(f"the trace begins at block {trace['blocks'][0]['index']}: the text before it is missing")
     done = trace["blocks"] if blocks is None else trace["blocks"][:blocks]
     ids = [*trace["prompt"]["ids"], *(i for block in done for i in block["committed"])]
     following = trace["blocks"][len(done)]["memory"] if len(done) < len(trace["blocks"]) else trace.get("memory")

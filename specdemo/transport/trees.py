@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from specdemo.arrays import FloatArray, checked_laws, to_numpy
+from specdemo.arrays import FloatArray, checked_laws
 
 Prefix = tuple[int, ...]
 Tree = Sequence[Any] | Callable[[Prefix], Any]
@@ -32,28 +32,37 @@ class LawTree:
         if not callable(tree):
             self._levels = [self._level(i, level) for i, level in enumerate(tree)]
             self.depth = len(self._levels)
+            for i, level in enumerate(self._levels):
+                if level.shape[0] != self._levels[0].shape[0]:
+                    raise ValueError(
+                        f"{name}[{i}] has {level.shape[0]} symbols, but {name}[0] has {self._levels[0].shape[0]}"
+                    )
         self.vocab_size = len(self(()))
 
     def _level(self, i: int, level: Any) -> FloatArray:
-        array = to_numpy(level)
-        if array.ndim != i + 1 or len(set(array.shape)) != 1:
+        values = level if hasattr(level, "reshape") else np.asarray(level, dtype=np.float64)
+        shape = tuple(values.shape)
+        if len(shape) != i + 1 or len(set(shape)) != 1:
             raise ValueError(
-                f"{self._name}[{i}] must have shape (V,)*{i + 1}, the law after each prefix of length {i}; got {array.shape}"
+                f"{self._name}[{i}] must have shape (V,)*{i + 1}, the law after each prefix of length {i}; got {shape}"
             )
-        return checked_laws(f"{self._name}[{i}]", array.reshape(-1, array.shape[-1])).reshape(array.shape)
+        # Reshaped as it came, so that the sums are judged by the precision in which they were computed.
+        return checked_laws(f"{self._name}[{i}]", values.reshape(-1, shape[-1])).reshape(shape)
 
     def __call__(self, prefix: Prefix) -> FloatArray:
         """The law after `prefix`; ValueError if the tree does not reach that deep."""
         if self._function is not None:
             if prefix not in self._memo:
-                self._memo[prefix] = checked_laws(f"{self._name}{prefix}", [self._function(prefix)])[0]
+                law = self._function(prefix)
+                rows = law[None] if hasattr(law, "reshape") else [law]
+                self._memo[prefix] = checked_laws(f"{self._name}{prefix}", rows)[0]
             return self._memo[prefix]
         if len(prefix) >= len(self._levels):
             raise ValueError(
                 f"the {self._name} tree has {len(self._levels)} levels, but the law after a prefix of length {len(prefix)} is needed"
             )
-        law: FloatArray = self._levels[len(prefix)][prefix]
-        return law
+        found: FloatArray = self._levels[len(prefix)][prefix]
+        return found
 
 
 def as_trees(draft_tree: Tree, target_tree: Tree, gamma: int | None) -> tuple[LawTree, LawTree, int]:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from specdemo.arrays import FloatArray, IntArray, checked_laws, checked_tokens
+from specdemo.arrays import FloatArray, IntArray, checked_laws, checked_tokens, to_numpy
 from specdemo.verifiers.records import Plan, Verdict, as_kind_of
 
 
@@ -26,19 +26,25 @@ class Verifier(ABC):
     def core_plan(self, tokens: IntArray, draft: FloatArray, target: FloatArray, memory: Any = None) -> Plan:
         """The plan from arrays that are known to be valid: the path the decoding loop takes."""
 
+    def check_memory(self, memory: Any) -> None:
+        """ValueError unless `memory` can have come from this rule; a rule that remembers something overrides it."""
+        if memory is not None:
+            raise ValueError(f"memory is {memory!r}: the rule {self.name!r} remembers nothing, it must be None")
+
     def plan(self, tokens: Any, draft: Any, target: Any, memory: Any = None) -> Plan:
         """Everything before a uniform is looked at, for γ ≥ 0 drafted tokens.
 
         `tokens` (γ,) integers; `draft` (γ, V), or (γ+1, V) where the row after the block is known; `target` (γ+1, V).
         Arrays or tensors in, the same kind out, float64 inside. Raises ValueError naming argument, index and value.
         """
+        self.check_memory(memory)
         target_rows = checked_laws("target", target)
         gamma = len(target_rows) - 1
-        if gamma == 0 and np.size(np.asarray(draft if not hasattr(draft, "numel") else draft.detach().cpu())) == 0:
+        if gamma == 0 and to_numpy(draft).size == 0:
             draft_rows = np.zeros((0, target_rows.shape[1]))
         else:
             draft_rows = checked_laws("draft", draft, target_rows.shape[1])
-        count = len(tokens)
+        count = to_numpy(tokens).size
         if gamma != count:
             raise ValueError(
                 f"target has {gamma + 1} rows for {count} drafted tokens: it must have {count + 1}, one for each token and one after the block"
@@ -58,4 +64,5 @@ class Verifier(ABC):
 def ratios(tokens: IntArray, draft: FloatArray, target: FloatArray) -> FloatArray:
     """r_i = T(x_i | x^{i−1}) / D(x_i | x^{i−1}), shape (γ,); D > 0 because x_i was drawn from D."""
     rows = np.arange(len(tokens))
-    return target[rows, tokens] / draft[rows, tokens]
+    with np.errstate(over="ignore"):
+        return target[rows, tokens] / draft[rows, tokens]

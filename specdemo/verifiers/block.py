@@ -27,7 +27,8 @@ class BlockVerifier(Verifier):
         gamma = len(tokens)
         weight = np.ones(gamma + 1)
         for i, ratio in enumerate(ratios(tokens, draft, target)):
-            weight[i + 1] = min(1.0, weight[i] * ratio)
+            # Once zero it stays zero, also where the ratio overflows to infinity: R = ∞ is a branch, never ∞ · 0.
+            weight[i + 1] = min(1.0, weight[i] * ratio) if weight[i] > 0 else 0.0
         accept = np.empty(gamma)
         for i in range(1, gamma):
             mass = np.maximum(weight[i] * target[i] - draft[i], 0.0).sum()

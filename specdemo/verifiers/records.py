@@ -76,8 +76,10 @@ class Plan:
     def next_law(self, i: int) -> Any:
         """The law (V,) of the next token Y given τ = i: norm((s_i T − D)₊) after a stop, T after full acceptance.
 
-        Where the residual is empty (D = T, so that a stop has probability 0) the law is T's row.
+        Where the residual is empty (D = T, so that a stop has probability 0) the law is T's row. ValueError unless 0 ≤ i ≤ γ.
         """
+        if not 0 <= i <= self.gamma:
+            raise ValueError(f"i is {i}: it must be in 0 … {self.gamma}, the number of drafted tokens")
         core = self.core or self
         law = core._next_law(i)
         return law if self.core is None else like(self.target, law)

@@ -27,6 +27,7 @@ def margin(law: FloatArray, uniform: float) -> float:
     >>> round(margin(np.array([0.25, 0.75]), 0.2), 12)
     0.05
     """
-    inner = np.cumsum(law)[:-1]
+    # Behind the last positive token nothing changes any more, wherever rounding has left the sum.
+    inner = np.cumsum(law)[: int(np.nonzero(law)[0][-1])]
     inner = inner[(inner > 0) & (inner < 1)]
     return float(np.abs(inner - uniform).min()) if inner.size else 1.0

@@ -10,7 +10,7 @@ import { choice, clicks, frame } from "./marks.js";
 import { createMatrix } from "./matrix.js";
 import { html, onWidth, show, text, value } from "./svg.js";
 
-const LISTED = 11;
+const LISTED = { flow: 11, matrix: 10 };
 const CAPTION = {
   flow: "Green goes straight through, kept; what is over-offered either gathers in the knot and leaves as a correction, or was stopped at an earlier prefix.",
   matrix: "Each row is a drafted token, each column what leaves this position: green on the diagonal is kept, vermilion is corrected, grey was stopped earlier.",
@@ -54,7 +54,7 @@ export function createCoupling(container, actions) {
   function draw() {
     const whole = part(last.block, last.verdict, last.position);
     const must = [tokensOf(last.block)[whole.index], emittedAt(last).id, last.token];
-    const listed = fold(whole, leading(whole, must, LISTED));
+    const listed = fold(whole, leading(whole, must, LISTED[mode]));
     show(flow.root, mode === "flow");
     show(matrix.root, mode === "matrix");
     text(caption, CAPTION[mode]);

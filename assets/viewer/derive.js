@@ -25,6 +25,9 @@ export function coinAt(verdict, i) {
 const REST = ["draft", "target", "scaled", "overlap", "residual", "excess", "corrected", "stopped", "law"];
 const cache = new WeakMap();
 
+/** The trace keeps eight digits of a shown probability: a smaller difference of D and s·T is rounding, not a residual. */
+const ROUNDING = 2e-8;
+
 /**
  * @typedef {object} Part masses of one row under one rule, token by token; `rest` holds the same sums over tokens not listed
  * @property {number} index row i = laws after the prefix x^i
@@ -65,8 +68,9 @@ export function makePart(row, verdict, i) {
     const draft = (out.draft[v] = bonus ? 0 : numeric(row.shown.draft[v]));
     const scaled = (out.scaled[v] = target === 0 ? 0 : scale * target); // s may be infinite
     out.overlap[v] = Math.min(draft, scaled);
-    out.residual[v] = Math.max(scaled - draft, 0);
-    out.excess[v] = Math.max(draft - scaled, 0);
+    const gap = Math.abs(scaled - draft) <= ROUNDING * draft ? 0 : scaled - draft;
+    out.residual[v] = Math.max(gap, 0);
+    out.excess[v] = Math.max(-gap, 0);
   }
   const rest = out.rest;
   rest.target = numeric(row.rest.target);

@@ -3,7 +3,7 @@
  * Kept bands run straight; corrections run through one knot, because the off-diagonal part has rank one.
  */
 
-import { number, pieceText, sub } from "./format.js";
+import { full, number, pieceText, sub } from "./format.js";
 import { explains, fit, hatch } from "./marks.js";
 import { pool, set, show, svg, text, tip, value } from "./svg.js";
 
@@ -41,7 +41,7 @@ export function createFlow(parent) {
   function draw(view, p, width) {
     const narrow = width < NARROW, n = p.ids.length + 1, least = narrow ? 27 : 15;
     const at = (name, v) => (v < n - 1 ? p[name][v] : p.rest[name]);
-    const xl = narrow ? 74 : 172, xr = width - (narrow ? 74 : 186), xm = (xl + xr) / 2;
+    const xl = narrow ? 74 : 186, xr = width - (narrow ? 74 : 196), xm = (xl + xr) / 2;
     const share = p.total.residual > 0 ? p.coin : 0;
     let wanted = p.total.stopped;
     for (let v = 0; v < n; v++) wanted += Math.max(at("draft", v), at("overlap", v) + at("corrected", v));
@@ -75,7 +75,7 @@ export function createFlow(parent) {
       const band = (node, mass, d, words) => {
         show(node, mass > 0);
         set(node, { d: mass > 0 ? d : null, "data-value": mass, "data-path": `derived:${node.getAttribute("data-kind")}`, "data-token-id": id, class: node.getAttribute("class").replace(/ is-\w+/g, "") + (id === view.token ? " is-chosen" : "") });
-        tip(node, `${name}: ${words} ${mass}`);
+        tip(node, `${name}: ${words}, ${full(mass)}`);
       };
       band(bands.kept[v], same, `M${xl} ${lane}H${xr}V${lane + same * k}H${xl}Z`, "kept");
       band(bands.out[v], leaves, ribbon(xl, lane + same * k, xm - 3, knotIn, leaves * k), "drafted, replaced by a correction");
@@ -91,8 +91,8 @@ export function createFlow(parent) {
         set(mark.root, { "data-token-id": id, class: `pic-row${id === view.token ? " is-chosen" : ""}${id === view.block.paths[0].tokens[p.index] && side === "left" ? " is-drafted" : ""}` });
         const x = side === "left" ? xl - NODE - 5 : xr + NODE + 5, dir = side === "left" ? -1 : 1;
         const room = narrow ? 8 : 15, middle = lanes[v].middle;
-        text(set(mark.name, { x, y: narrow ? middle - 2 : middle + 4 }), fit(name, room));
-        value(set(mark.mass, { x: narrow ? x : x + dir * 112, y: narrow ? middle + 11 : middle + 4, class: `pic-figure ${side === "left" ? "pic-text-draft" : ""}` }), mass, path);
+        text(set(mark.name, { x: narrow ? x : x + dir * 64, y: narrow ? middle - 2 : middle + 4 }), fit(name, room));
+        value(set(mark.mass, { x, y: narrow ? middle + 11 : middle + 4, class: `pic-figure ${side === "left" ? "pic-text-draft" : ""}` }), mass, path);
         explains(mark.mass, explain, { row: p.index, token: id });
       };
       const listed = view.block.paths[0].rows[p.index].shown.ids.indexOf(id);
@@ -102,8 +102,8 @@ export function createFlow(parent) {
     for (const node of [stoppedName, stoppedMass, rects[2 * n]]) show(node, hasStop);
     set(rects[2 * n], { x: xr, y: stop.y, width: NODE, height: Math.max(stop.height, 0.75), fill: grey, class: "pic-edge-rejected" });
     const middle = stop.y + stop.height / 2;
-    text(set(stoppedName, { x: xr + NODE + 5, y: narrow ? middle - 2 : middle + 4 }), narrow ? "stopped" : "stopped earlier");
-    explains(value(set(stoppedMass, { x: narrow ? xr + NODE + 5 : xr + NODE + 117, y: narrow ? middle + 11 : middle + 4 }), p.total.stopped, "derived:stopped_mass", { name: "stopped at an earlier prefix, 1 − min(1, s)" }), "stopped", { row: p.index });
+    text(set(stoppedName, { x: xr + NODE + (narrow ? 5 : 69), y: narrow ? middle - 2 : middle + 4 }), narrow ? "stopped" : "stopped earlier");
+    explains(value(set(stoppedMass, { x: xr + NODE + 5, y: narrow ? middle + 11 : middle + 4 }), p.total.stopped, "derived:stopped_mass", { name: "stopped at an earlier prefix, 1 − min(1, s)" }), "stopped", { row: p.index });
     show(knot, moved > 0);
     show(knotName, moved > 0);
     set(knot, { x: xm - 3, y: centre - knotHeight / 2, width: 6, height: Math.max(knotHeight, 1.5) });

@@ -26,10 +26,10 @@ export function numeric(x) {
 export function number(x) {
   const value = numeric(x);
   if (Number.isNaN(value)) return DASH;
-  if (value < 0) return value === -Infinity ? "−∞" : "−" + number(-value);
+  if (value < 0) return value === -Infinity ? "−∞" : value > -1e-6 ? "0" : "−" + number(-value); // a trace's negatives are rounding
   if (value === Infinity) return "∞";
   if (value === 0) return "0";
-  if (value === 1) return "1";
+  if (Math.abs(value - 1) < 1e-9) return "1"; // a sum of eight-digit terms
   if (value < 1e-6) return "<0.000001";
   if (value >= 1e6) return ">1000000";
   if (value >= 999.5) return String(Math.round(value));

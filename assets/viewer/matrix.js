@@ -10,7 +10,7 @@ import { pool, set, show, svg, text, tip, value } from "./svg.js";
 
 const ROW = 21, LEAST = 46, LABEL = 106;
 /** Below this a cell is only tinted; its value is in the tooltip. */
-const WRITTEN = 0.0005;
+const WRITTEN = 0.001;
 
 /** @param {Element} parent */
 export function createMatrix(parent) {
@@ -22,7 +22,7 @@ export function createMatrix(parent) {
   });
   const rows = pool(() => svg("text", { class: "pic-token", "text-anchor": "end" }, root));
   const columns = pool(() => svg("text", { class: "pic-token" }, root));
-  const sums = pool(() => svg("text", { class: "pic-figure", "text-anchor": "middle" }, root));
+  const sums = pool(() => svg("text", { class: "pic-figure pic-small", "text-anchor": "middle" }, root));
   const heads = pool(() => svg("text", { class: "pic-column-words" }, root));
 
   /** @param {object} view @param {import("./derive.js").Part} p a folded part @param {number} width */
@@ -34,7 +34,7 @@ export function createMatrix(parent) {
     const x = (c) => LABEL + c * size, y = (r) => top + r * ROW;
     let largest = 0;
     for (let r = 0; r < n; r++) for (let c = 0; c <= n; c++) largest = Math.max(largest, c < n ? table.cells[r][c] : table.stopped[r]);
-    const shade = (mass) => (mass > 0 ? 0.06 + 0.5 * Math.sqrt(mass / largest) : 0);
+    const shade = (mass) => (mass > 0 ? 0.06 + 0.46 * Math.sqrt(mass / largest) : 0);
 
     const boxes = grid.take(n * (n + 1));
     for (let r = 0; r < n; r++) for (let c = 0; c <= n; c++) {
@@ -68,7 +68,7 @@ export function createMatrix(parent) {
     }
     sum(totals[2 * n], x(n) + size / 2, y(n) + 15, table.stoppedSum, "derived:stopped_sum", "stopped at an earlier prefix, 1 − min(1, s)");
     sum(totals[2 * n + 1], x(n + 1) + size / 2, y(n) + 15, table.rowSums.reduce((a, b) => a + b, 0), "derived:total", "everything drafted");
-    const words = [["drafted ↓   emitted →", LABEL - 6, top - 6, "end"], ["= D", x(n + 1) + size / 2, top - 6, "middle"], [p.scale <= 1 ? "= s·T" : "emitted", LABEL - 6, y(n) + 15, "end"]];
+    const words = [["emitted →", LABEL - 6, top - 20, "end"], ["drafted ↓", LABEL - 6, top - 6, "end"], ["= D", x(n + 1) + size / 2, top - 6, "middle"], [p.scale <= 1 ? "= s·T" : "emitted", LABEL - 6, y(n) + 15, "end"]];
     heads.take(words.length).forEach((node, i) => text(set(node, { x: words[i][1], y: words[i][2], "text-anchor": words[i][3] }), words[i][0]));
     const w = x(n + 2), h = y(n) + 24;
     set(root, { width: w, height: h, viewBox: `0 0 ${w} ${h}`, "aria-label": `Coupling at position ${p.index + 1} of ${n - 1} tokens and the others: diagonal ${number(p.total.overlap)}, off the diagonal ${number(p.total.corrected)}, stopped earlier ${number(p.total.stopped)}.` });

@@ -10,7 +10,7 @@ import { number, percent, pieceText } from "./format.js";
 import { cells, clicks, explains, fit, frame, hatch } from "./marks.js";
 import { html, onWidth, pool, set, show, svg, text, tip, value } from "./svg.js";
 
-const HEAD = 40, ROW = 18, GROUP = 22, NARROW = 520, NARROW_ROW = 33, CHAR = 7.25;
+const HEAD = 34, ROW = 18, GROUP = 23, NARROW = 520, NARROW_ROW = 33, CHAR = 7.25;
 const GROUPS = {
   emitted: "emitted here",
   over: "over-offered: the draft offers more than s·target",
@@ -83,7 +83,7 @@ export function createPosition(container, actions) {
       if (item.group !== previous) {
         previous = item.group;
         const words = item.group === "emitted" && emitted.kind !== "kept" ? `emitted here: the ${emitted.kind}` : item.group === "emitted" ? "emitted here: the drafted token, kept" : GROUPS[item.group];
-        text(set(titles[groupCount++], { x: 0, y: y + 14 }), g.narrow ? words.split(":")[0] : words);
+        text(set(titles[groupCount++], { x: 0, y: y + 16 }), g.narrow ? words.split(":")[0] : words);
         y += GROUP;
       }
       const v = item.place, id = p.ids[v];
@@ -91,7 +91,7 @@ export function createPosition(container, actions) {
       y += g.row;
     });
     y = drawRest(view, p, g, { y: y + 8, mark: marks[list.length], base, sides, top, largestLaw });
-    set(axis, { x1: g.axis, x2: g.axis, y1: HEAD - 4, y2: y - 14 });
+    set(axis, { x1: g.axis, x2: g.axis, y1: HEAD - 4, y2: y - 24 });
     set(chart, { width, height: y + 4, viewBox: `0 0 ${width} ${y + 4}`, "aria-label": summary(view, p, emitted) });
   }
 
@@ -209,7 +209,7 @@ function captionFor(view, p) {
   if (p.bonus) return "There is no draft here: if every drafted token is kept, one more token is drawn from the target as it is.";
   if (!p.coupled) return "This rule uses no residual: compare the draft with the target directly.";
   if (p.total.residual <= 0) return "The target wants nothing more than the draft offers here, so nothing can be corrected at this position.";
-  return "Green is on both sides and can be kept; what the target still wants, hatched, is where a correction made here comes from.";
+  return "Green is on both sides and can be kept; the hatched part is what the target still wants, and where a correction comes from.";
 }
 
 function summary(view, p, emitted) {

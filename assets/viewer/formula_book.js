@@ -1,0 +1,135 @@
+/**
+ * Every formula behind a number, with this step's numbers put in. Pure: a formula is lines of text and numbers.
+ * Sums over v run over the whole vocabulary and are read from the trace; they are never sums of the shown tokens.
+ *
+ * @typedef {string | {x: number|string, path: string, format?: (x: any) => string}} Bit
+ * @typedef {{title: string, lines: Bit[][], words?: string, rows: number[]}} Formula rows: positions (row numbers) it belongs to; [] the block
+ */
+
+import { expectedLength, part, rowsOf, tokensOf } from "./derive.js";
+import { number, numeric, pieceText, sub } from "./format.js";
+import { coinLines, lengthLaw, thresholdLines, weightLines } from "./formula_rules.js";
+
+/** What the builders share: the records, their pointers, and names of things. */
+export function contextOf(view, rule = view.rule) {
+  const { block, blockIndex } = view, verdict = block.verdicts[rule];
+  const base = `/blocks/${blockIndex}`, own = `${base}/verdicts/${rule}`, rows = rowsOf(block);
+  const bit = (x, path) => ({ x, path });
+  const derived = (x, name) => bit(x, `derived:${name}`);
+  return {
+    view, block, verdict, rule, rows, gamma: block.gamma, bit, derived, base, own,
+    word: (id) => (id === "rest" ? "others" : pieceText(view.pieces(id))),
+    drafted: (i) => pieceText(view.pieces(tokensOf(block)[i - 1])),
+    ratio: (i) => bit(rows[i - 1].ratio, `${base}/paths/0/rows/${i - 1}/ratio`),
+    weight: (i) => bit(verdict.prefix_weight[i], `${own}/prefix_weight/${i}`),
+    accept: (i) => bit(verdict.accept_prob[i - 1], `${own}/accept_prob/${i - 1}`),
+    scale: (i) => bit(verdict.residual_scale[i], `${own}/residual_scale/${i}`),
+    sum: (i, name) => bit(verdict.rows[i][name], `${own}/rows/${i}/${name}`),
+    uniform: (i) => (view.whatIf ? derived(view.whatIf.uniforms[i - 1], "what_if_uniform") : bit(block.uniforms.verify[i - 1], `${base}/uniforms/verify/${i - 1}`)),
+    part: (i) => part(block, verdict, i),
+    /** s in the rule's own words at row i, e.g. "w₃·"; "" where it is 1 by definition. */
+    factor: (i) => (rule === "token" ? "" : (rule === "block" ? "w" : rule === "greedy_block" ? "R" : "s") + sub(i) + "·"),
+    coinName: (i) => (verdict.order === "right_to_left" && i > 0 ? `h${sub(i)}` : "1"),
+  };
+}
+
+/** Masses of one token (or "rest", or null for the whole vocabulary) in a row, as numbers with pointers. */
+function masses(c, row, token) {
+  const p = c.part(row), v = token === null || token === "rest" ? -1 : p.ids.indexOf(token);
+  const shown = (side) => c.bit(v < 0 ? p.rest[side] : p[side][v], v < 0 ? `${c.base}/paths/0/rows/${row}/rest/${side}` : `${c.base}/paths/0/rows/${row}/shown/${side}/${v}`);
+  const mass = (name) => (v < 0 ? c.bit(p.rest[name], `${c.own}/rows/${row}/rest_${name}`) : c.derived(p[name][v], name));
+  const other = (name) => c.derived(v < 0 ? p.rest[name] : p[name][v], name);
+  return { p, listed: v >= 0, D: shown("draft"), T: shown("target"), mass, other };
+}
+
+const NAMES = {
+  overlap: { title: "kept mass", symbol: (s) => `min(D, ${s}T)` },
+  residual: { title: "still wanted", symbol: (s) => `(${s}T − D)₊` },
+  excess: { title: "over-offered", symbol: (s) => `(D − ${s}T)₊` },
+};
+
+function massFormula(kind) {
+  return (c, { row, token = null }) => {
+    const s = c.factor(row), { title, symbol } = NAMES[kind];
+    const sigma = kind === "residual" && c.verdict.order === "right_to_left" && row > 0 ? `A${sub(row)} = ` : "";
+    const whole = [`${sigma}Σᵥ ${symbol(s)} = `, c.sum(row, kind)];
+    if (token === null) return { title: `${title}, position ${row + 1}`, rows: [row], lines: [whole], words: "Summed token by token over the whole vocabulary." };
+    const m = masses(c, row, token), word = c.word(token), result = m.mass(kind);
+    if (!m.listed) return { title: `${title}, tokens not listed`, rows: [row], lines: [[`Σ over the ${m.p.rest.count} others of ${symbol(s)} = `, result], whole], words: "Summed token by token, then taken together." };
+    const sT = s ? [c.scale(row), " · ", m.T] : [m.T];
+    const inner = kind === "overlap" ? ["min(", m.D, ", ", ...sT, ")"] : kind === "residual" ? ["(", ...sT, " − ", m.D, ")₊"] : ["(", m.D, " − ", ...sT, ")₊"];
+    return { title: `${title} of ${word}`, rows: [row], lines: [[`${symbol(s).replaceAll("T", `T(${word})`).replaceAll("D", `D(${word})`)} = `, ...inner, " = ", result], whole] };
+  };
+}
+
+/** name → (context, args) → Formula. Args: i = a prefix length or drafted token 1…γ; row = 0…γ; token = id, "rest" or null. */
+export const BOOK = {
+  ratio: (c, { i }) => {
+    const base = `${c.base}/paths/0/rows/${i - 1}`, row = c.rows[i - 1], x = c.drafted(i);
+    return { title: `ratio of token ${i}`, rows: [i - 1], lines: [[`r${sub(i)} = T(${x}) / D(${x}) = `, c.bit(row.target, `${base}/target`), " / ", c.bit(row.draft, `${base}/draft`), " = ", c.ratio(i)]], words: "Compares the two models on this token alone." };
+  },
+  prefix_weight: (c, { i }) => ({ title: `weight of prefix ${i}`, rows: [i - 1, i], lines: weightLines(c, i), words: "The chance that this prefix survives, averaged over later drafts." }),
+  accept_prob: (c, { i }) => ({ title: c.verdict.order === "right_to_left" ? `coin of prefix ${i}` : `test of token ${i}`, rows: [i - 1, i], lines: [...thresholdLines(c, i), ...coinLines(c, i)], words: c.verdict.order === "right_to_left" ? "Tried only if every longer prefix failed." : "Tried only if every earlier token passed." }),
+  overlap: massFormula("overlap"), residual: massFormula("residual"), excess: massFormula("excess"),
+  draft: (c, { row, token }) => ({ title: `draft probability of ${c.word(token)}`, rows: [row], lines: [[`D(${c.word(token)}) = `, masses(c, row, token).D]], words: "From the law the draft token was really sampled from: after temperature, top-k and top-p." }),
+  scaled: (c, { row, token }) => {
+    const m = masses(c, row, token), s = c.part(row).coupled ? c.factor(row) : "", word = c.word(token);
+    return { title: `what the target may still give to ${word}`, rows: [row], lines: [s ? [`${s}T(${word}) = `, c.scale(row), " · ", m.T, " = ", m.other("scaled")] : [`T(${word}) = `, m.T]], words: s ? "The target’s law, scaled by the weight that arrives here." : "The target’s own law." };
+  },
+  next_law: (c, { row, token }) => {
+    const m = masses(c, row, token), word = c.word(token), law = m.other("law");
+    if (!c.part(row).coupled || m.p.total.residual <= 0) return { title: `next token ${word}`, rows: [row], lines: [[`P(Y = ${word} │ τ = ${row}) = T(${word}) = `, law]], words: m.p.bonus ? "Everything was kept: the bonus is drawn from the target as it is." : "The residual is empty; such a stop has probability 0." };
+    return { title: `correction ${word}`, rows: [row], lines: [[`P(Y = ${word} │ τ = ${row}) = (${c.factor(row)}T(${word}) − D(${word}))₊ / Σᵥ (${c.factor(row)}T − D)₊ = `, m.mass("residual"), " / ", c.sum(row, "residual"), " = ", law]], words: "The law that the last uniform draws from, if the cut falls here." };
+  },
+  coupling: (c, { row, from, to }) => {
+    const a = masses(c, row, from), b = masses(c, row, to), h = c.derived(a.p.coin, "coin"), s = c.factor(row);
+    const spread = a.p.total.residual > 0 ? (a.p.coin * a.mass("excess").x * b.mass("residual").x) / a.p.total.residual : 0;
+    const moved = [`${c.coinName(row)} · (D(${c.word(from)}) − ${s}T)₊ · (${s}T(${c.word(to)}) − D)₊ / Σᵥ (${s}T − D)₊ = `, h, " · ", a.mass("excess"), " · ", b.mass("residual"), " / ", c.sum(row, "residual"), " = ", c.derived(spread, "coupling_corrected")];
+    const kept = [`Σ min(D, ${s}T) = `, a.mass("overlap")];
+    if (from !== to) return { title: `${c.word(from)} drafted, ${c.word(to)} emitted`, rows: [row], lines: [moved] };
+    if (from !== "rest") return massFormula("overlap")(c, { row, token: from });
+    return { title: "among the tokens not listed", rows: [row], lines: [["kept: ", ...kept], ["corrected from one to another: ", ...moved]] };
+  },
+  column: (c, { row, token }) => {
+    const m = masses(c, row, token), kept = m.mass("overlap"), arrives = m.other("corrected"), s = c.factor(row), fits = m.p.scale <= 1;
+    return { title: `${c.word(token)} emitted here`, rows: [row], lines: [["kept + corrected = ", kept, " + ", arrives, " = ", c.derived(kept.x + arrives.x, "emitted"), ...(fits ? [` = ${s}T(${c.word(token)})`] : [])]], words: fits ? "Whatever is drafted, the emitted mass is the target’s, scaled by the weight that arrives." : "With s > 1 the draft cannot fill the whole of s·T." };
+  },
+  corrected: (c, { row }) => {
+    const p = c.part(row);
+    return { title: `corrected at position ${row + 1}`, rows: [row], lines: [[`${c.coinName(row)} · Σᵥ (D − ${c.factor(row)}T)₊ = `, c.derived(p.coin, "coin"), " · ", c.sum(row, "excess"), " = ", c.derived(p.total.corrected, "corrected_mass")]], words: "For s ≤ 1 this equals the residual Σ(sT − D)₊: the corrections fill exactly what is still wanted." };
+  },
+  stopped: (c, { row }) => {
+    const p = c.part(row);
+    return { title: "stopped at an earlier prefix", rows: [row], lines: [[`(1 − ${c.coinName(row)}) · Σᵥ (D − ${c.factor(row)}T)₊ = (1 − `, c.derived(p.coin, "coin"), ") · ", c.sum(row, "excess"), " = ", c.derived(p.total.stopped, "stopped_mass")], ["1 − min(1, s) = 1 − min(1, ", c.scale(row), ") = ", c.derived(1 - Math.min(1, p.scale), "one_minus_scale")]] };
+  },
+  length_law: (c, { i }) => ({ title: `P(τ = ${i}), ${c.rule.replaceAll("_", " ")} rule`, rows: [], lines: lengthLaw(c, i), words: "Given this drafted block, before any η is looked at." }),
+  expected_accepted: (c) => {
+    const law = c.verdict.length_law, terms = law.flatMap((p, i) => (i === 0 ? [] : [i > 1 ? " + " : "", `${i}·`, c.bit(p, `${c.own}/length_law/${i}`)]));
+    return { title: `E[τ│block], ${c.rule.replaceAll("_", " ")} rule`, rows: [], lines: [["E[τ│block] = Σᵢ i·P(τ = i) = ", ...(terms.length ? terms : ["0"]), " = ", c.bit(c.verdict.expected_accepted ?? expectedLength(law), `${c.own}/expected_accepted`)]], words: "The mean for this one drafted block; the block rule is better on average over drafts." };
+  },
+  tv: (c, { row }) => ({ title: `distance of the laws, position ${row + 1}`, rows: [row], lines: [["TV(D, T) = ½ Σᵥ │D − T│ = ", c.bit(c.rows[row].tv, `${c.base}/paths/0/rows/${row}/tv`)], ["Σᵥ min(D, T) = 1 − TV = ", c.derived(1 - numeric(c.rows[row].tv), "one_minus_tv")]], words: "1 − TV is the chance that the token rule keeps a token drafted here." }),
+  entropy: (c, { row }) => {
+    const base = `${c.base}/paths/0/rows/${row}`, r = c.rows[row];
+    const lines = [["H(T) = −Σᵥ T ln T = ", c.bit(r.target_entropy, `${base}/target_entropy`), " nats"]];
+    if (r.draft_entropy !== null) lines.unshift(["H(D) = −Σᵥ D ln D = ", c.bit(r.draft_entropy, `${base}/draft_entropy`), " nats"]);
+    return { title: `entropies, position ${row + 1}`, rows: [row], lines };
+  },
+};
+BOOK.uniform = BOOK.accept_prob;
+BOOK.target = BOOK.scaled;
+
+/** A formula by name, or null where the rule or the row has no such number. @returns {Formula|null} */
+export function formula(view, name, args = {}) {
+  if (!view.block || !BOOK[name]) return null;
+  const c = contextOf(view, args.rule && view.block.verdicts[args.rule] ? args.rule : view.rule);
+  const i = args.i ?? (args.position ?? view.position) + 1, row = args.row ?? args.position ?? view.position;
+  try {
+    return BOOK[name](c, { ...args, i, row });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error; // a null in the trace: this rule has no such field here
+    return null;
+  }
+}
+
+/** A line as plain text. @param {Bit[]} line */
+export const lineText = (line) => line.map((bit) => (typeof bit === "string" ? bit : (bit.format || number)(bit.x))).join("");

@@ -1,0 +1,150 @@
+/**
+ * The law of τ: how many drafted tokens will be kept, given this drafted block and before any η is looked at. One small
+ * chart a rule, the chosen rule's outlined, the others on demand; E[τ] of each beside what it kept.
+ */
+
+import { expectedLength, runningMean } from "./derive.js";
+import { number, numeric, plural } from "./format.js";
+import { clicks, explained, explains, frame } from "./marks.js";
+import { html, onWidth, pool, set, show, svg, text, value } from "./svg.js";
+
+const CHART = { top: 26, height: 84, bottom: 30, least: 17 };
+const FIGURE = 6.1; // width of a digit of the written values
+
+/** A rule's name as words. */
+export const ruleWords = (name) => name.replaceAll("_", " ");
+
+/** @param {Element} container @param {object} actions */
+export function createLengths(container, actions) {
+  const { root, tools, caption, body, instead } = frame(container, {
+    name: "lengths",
+    title: "How many are kept?",
+    about: "P(τ = i) for i = 0…γ, given the drafted tokens and before any uniform is looked at: the product of the coins that have to fall that way. "
+      + "E[τ] = Σ i·P(τ = i) is its mean. Averaged over the drafts, no rule that goes on from the plain target keeps more than the block rule.",
+  });
+  const more = html("button", { type: "button", class: "pic-toggle", "aria-expanded": "false" }, tools, "other rules");
+  const charts = html("div", { class: "pic-charts" }, body);
+  const panels = pool(() => createChart(charts));
+  const table = createTable(body, actions);
+  const note = html("p", { class: "pic-note" }, body);
+  clicks(root, actions);
+  let last = null, width = 0, open = false;
+  more.addEventListener("click", () => {
+    open = !open;
+    set(more, { "aria-expanded": String(open) });
+    if (last) draw();
+  });
+  onWidth(body, (w) => {
+    width = w;
+    if (last) draw();
+  });
+
+  function draw() {
+    const rules = [last.rule, ...last.trace.verifiers.filter((name) => name !== last.rule && last.block.verdicts[name])];
+    show(more, rules.length > 1);
+    const drawn = open ? rules : rules.slice(0, 1);
+    panels.take(drawn.length).forEach((panel, n) => panel.draw(last, drawn[n], width));
+    table.update(last, rules);
+    text(note, comparison(last));
+  }
+
+  return {
+    update(view) {
+      last = null;
+      if (!view.block) return instead("Nothing decoded yet: take a step.");
+      if (view.phase === "draft") return instead("The laws of the target are needed for this: score the block first.");
+      instead(null);
+      last = view;
+      text(caption, view.block.gamma === 0 ? "Nothing was drafted, so nothing can be kept: one token comes from the target." : `Each bar is the probability that exactly so many drafted tokens are kept, before any η is looked at${view.revealed.cut ? "; the dark bar is what came" : ""}.`);
+      if (width) draw();
+    },
+  };
+}
+
+function createChart(parent) {
+  const root = html("figure", { class: "pic-law" }, parent);
+  const head = html("figcaption", null, root);
+  const scroll = html("div", { class: "pic-scroll" }, root);
+  const chart = svg("svg", { class: "pic-chart", role: "img" }, scroll);
+  const base = svg("line", { class: "pic-axis" }, chart);
+  const bars = pool(() => svg("rect", { "data-kind": "length_law" }, chart));
+  const figures = pool(() => svg("text", { class: "pic-figure pic-small" }, chart));
+  const ticks = pool(() => svg("text", { "text-anchor": "middle" }, chart));
+  const mark = svg("text", { class: "pic-text-soft", "text-anchor": "middle" }, chart);
+  return {
+    root,
+    draw(view, rule, width) {
+      const verdict = view.block.verdicts[rule], law = verdict.length_law.map(numeric), n = law.length;
+      const chosen = rule === view.rule;
+      set(root, { class: `pic-law${chosen ? " is-chosen" : ""}`, "data-rule": rule });
+      text(head, `${ruleWords(rule)}${chosen ? " (chosen)" : ""}`);
+      const inner = Math.max(width - 18, 60), slot = Math.max(CHART.least, inner / n);
+      const longest = Math.max(...law.map((p) => number(p).length)) * FIGURE;
+      const turned = longest + 4 > slot;
+      const top = turned ? Math.ceil(longest) + 10 : CHART.top, largest = Math.max(...law, 1e-9), floor = top + CHART.height;
+      const tau = chosen ? view.accepted : verdict.accepted, known = view.revealed.cut && !view.predicting;
+      const rects = bars.take(n), numbers = figures.take(n), labels = ticks.take(n);
+      for (let i = 0; i < n; i++) {
+        const height = law[i] > 0 ? Math.max((law[i] / largest) * CHART.height, 0.75) : 0, middle = (i + 0.5) * slot;
+        const path = `/blocks/${view.blockIndex}/verdicts/${rule}/length_law/${i}`;
+        set(rects[i], { x: middle - slot * 0.36, width: slot * 0.72, y: floor - height, height, class: known && i === tau ? "pic-law-bar is-drawn" : "pic-law-bar", "data-value": law[i], "data-path": path });
+        const at = { x: middle + (turned ? 4 : 0), y: floor - height - 5 };
+        set(numbers[i], { ...at, "text-anchor": turned ? "start" : "middle", transform: turned ? `rotate(-90 ${at.x.toFixed(2)} ${at.y.toFixed(2)})` : null });
+        explains(value(numbers[i], law[i], path, { name: `P(τ = ${i})` }), "length_law", { rule, i });
+        text(set(labels[i], { x: middle, y: floor + 13, class: known && i === tau ? "is-drawn" : "" }), String(i));
+      }
+      set(base, { x1: 0, x2: n * slot, y1: floor + 0.5, y2: floor + 0.5 });
+      show(mark, known);
+      const words = chosen && view.whatIf ? "what if" : "kept here";
+      const half = words.length * 3;
+      text(set(mark, { x: Math.min(Math.max((tau + 0.5) * slot, half), n * slot - half), y: floor + 26 }), words);
+      const height = floor + CHART.bottom;
+      set(chart, { width: n * slot, height, viewBox: `0 0 ${n * slot} ${height}`, "aria-label": `Law of the number kept under ${ruleWords(rule)}: ${law.map((p, i) => `${i}: ${number(p)}`).join(", ")}.${known ? ` Kept here: ${tau}.` : ""}` });
+    },
+  };
+}
+
+/** Rules down; E[τ│block], what was kept here, and the running means of both. */
+function createTable(parent, actions) {
+  const scroll = html("div", { class: "pic-scroll" }, parent);
+  const table = html("table", { class: "pic-table" }, scroll);
+  const head = html("tr", null, html("thead", null, table));
+  for (const words of ["rule", "E[τ│block]", "kept", "mean E[τ]", "mean kept"]) html("th", { scope: "col" }, head, words);
+  const bodyNode = html("tbody", null, table);
+  const foot = html("p", { class: "pic-note" }, parent);
+  const rows = pool(() => {
+    const root = html("tr", null, bodyNode);
+    const name = html("th", { scope: "row" }, root);
+    const button = html("button", { type: "button" }, name);
+    button.addEventListener("click", () => actions.setRule && actions.setRule(button.dataset.rule));
+    const cells = Array.from({ length: 4 }, () => html("span", null, html("td", null, root)));
+    return { root, button, cells };
+  });
+  return {
+    update(view, rules) {
+      const known = view.revealed.cut && !view.predicting;
+      const last = known ? view.blockIndex : view.blockIndex - 1;
+      const order = view.trace.verifiers.filter((name) => rules.includes(name));
+      rows.take(order.length).forEach(({ root, button, cells }, n) => {
+        const rule = order[n], verdict = view.block.verdicts[rule], base = `/blocks/${view.blockIndex}/verdicts/${rule}`;
+        set(root, { class: rule === view.rule ? "is-chosen" : "" });
+        set(text(button, ruleWords(rule)), { "data-rule": rule, "aria-pressed": String(rule === view.rule) });
+        explained(value(cells[0], verdict.expected_accepted ?? expectedLength(verdict.length_law), `${base}/expected_accepted`, { name: `E[τ│block] of ${rule}` }), "expected_accepted", { rule });
+        const tau = rule === view.rule ? view.accepted : verdict.accepted;
+        show(cells[1], known);
+        if (known) value(cells[1], tau, view.whatIf && rule === view.rule ? "derived:what_if_accepted" : `${base}/accepted`, { format: String });
+        const mean = last >= 0 ? runningMean(view.trace, rule, last) : null;
+        for (const [cell, key] of [[cells[2], "expected"], [cells[3], "accepted"]]) value(cell, mean ? mean[key] : null, `derived:mean_${key}`, { name: `mean over ${last + 1} blocks` });
+      });
+      text(foot, last < 0 ? "Means begin with the first decided block." : `Means run over the first ${plural(last + 1, "block")} of this text.`);
+    },
+  };
+}
+
+function comparison(view) {
+  const { token, block } = view.block.verdicts;
+  if (!token || !block || view.block.gamma === 0) return "";
+  const gap = numeric(block.expected_accepted) - numeric(token.expected_accepted);
+  const here = Math.abs(gap) < 1e-9 ? "Here the block rule and the token rule expect the same. " : gap < 0 ? "Here the block rule expects fewer than the token rule. " : "Here the block rule expects more than the token rule. ";
+  return here + "Given one drafted block, the block rule’s E[τ] can lie below the token rule’s: it is better on average over drafts.";
+}

@@ -1,0 +1,251 @@
+/**
+ * What the buttons, keys and pictures can do. Everything that only looks at decoded blocks stays in the browser; the rest
+ * goes through the runner. A step at the last block asks for one more, and a rule other than the one that decided that
+ * block decides it anew first, so that every block of a trace says truly who decided it.
+ */
+
+import { formOf } from "./store.js";
+import { exportTrace, importTrace } from "./files.js";
+import { copy } from "./link.js";
+
+const BEAT = 900; // ms between the steps of Play
+
+/** @param {{store: any, runner: any, link: any, library: any, parts: any, config: any}} context */
+export function createActions({ store, runner, link, library, parts, config }) {
+  let timer = 0, following = false;
+  const say = (text, kind = "note") => store.set({ message: { kind, text, retry: false } });
+  const touch = () => { if (store.state.untouched) store.set({ untouched: false }); };
+
+  /** A new run with the form's settings. */
+  function fresh(blocks, form = store.state.form) {
+    following = blocks === 0;
+    return runner.start({
+      form, base: null, blocks,
+      onBlocks(trace, before) {
+        if (before === 0) store.open(trace, {}, { status: "decoding", form: { ...form, prompt: store.state.form.prompt }, example: null, untouched: false });
+        grow(trace);
+      },
+    });
+  }
+
+  /** The trace has grown; a Run shows the newest block as long as the user does not look elsewhere. */
+  function grow(trace) {
+    store.set(following ? { trace, blockIndex: trace.blocks.length - 1, phase: "commit", tried: 0, example: null } : { trace, example: null });
+  }
+
+  /** More blocks after the first `keep` of the present run, decided by `rule`. */
+  function more(keep, rule, blocks, then) {
+    const { trace } = store.state;
+    const form = { ...formOf(trace), verifier: rule };
+    const base = keep === 0 ? null : { ...trace, blocks: trace.blocks.slice(0, keep), finish: null, digest: trace.blocks[keep - 1].digest };
+    let seen = false;
+    following = blocks === 0;
+    return runner.start({
+      form, base, blocks,
+      onBlocks(grown) {
+        if (!seen && keep < trace.blocks.length) store.set({ pinned: null, whatIf: null });
+        const first = !seen;
+        seen = true;
+        grow(grown);
+        if (then) then(grown, first);
+      },
+    });
+  }
+
+  /** Words where another rule may not take over at this block, else null. */
+  function locked(block, rule) {
+    const open = block.memory && block.memory.length !== 0 && Object.keys(block.memory).length !== 0;
+    return open && rule !== block.verifier ? `${block.verifier} is inside its modified window at this block. Another rule can take over when the window has closed.` : null;
+  }
+
+  function decodeNext() {
+    const view = store.view, { trace, block, rule } = view;
+    const last = trace.blocks.length - 1;
+    if (rule === block.verifier) {
+      if (trace.finish) return false;
+      more(last + 1, rule, 1, (grown) => { if (grown.blocks.length > last + 1 && !following) store.go({ blockIndex: last + 1, phase: "draft", tried: 0 }); });
+      return true;
+    }
+    const words = locked(block, rule);
+    if (words) return say(words), true;
+    more(last, rule, 2, (grown) => { if (grown.blocks.length > last + 1) store.go({ blockIndex: last + 1, phase: "draft", tried: 0 }); });
+    return true;
+  }
+
+  const actions = {
+    step() {
+      const { block, changed, untouched } = store.view;
+      if (!block || (untouched && changed.length)) {
+        if (!runner.busy) fresh(1, formNow());
+        return;
+      }
+      touch();
+      following = false;
+      if (store.step()) return;
+      const view = store.view;
+      if (view.predicting && view.phase === "score") return;
+      if (runner.busy || view.blockIndex < view.trace.blocks.length - 1 || !decodeNext()) stopPlaying();
+    },
+    back() {
+      following = false;
+      touch();
+      store.back();
+    },
+    toStart() {
+      following = false;
+      touch();
+      if (store.view.block) store.go({ blockIndex: 0, phase: "draft", tried: 0 });
+    },
+    toEnd() {
+      touch();
+      const { trace } = store.view;
+      if (trace && trace.blocks.length) store.go({ blockIndex: trace.blocks.length - 1, phase: "commit", tried: 0 });
+    },
+    toPhase(phase) {
+      const view = store.view;
+      following = false;
+      touch();
+      if (view.block) store.go({ phase, tried: phase === "verify" ? view.block.gamma + 1 : 0 });
+    },
+    goTo(blockIndex, row) {
+      const view = store.view;
+      following = false;
+      touch();
+      if (blockIndex !== view.blockIndex) store.go({ blockIndex, phase: row === null ? view.phase : "commit", tried: view.phase === "verify" && row === null ? 99 : 0 });
+      if (row !== null && row !== undefined) store.select({ position: row });
+    },
+    run() {
+      if (runner.busy) return;
+      const view = store.view, { trace, block, rule } = view;
+      if (!block || view.changed.length) return void fresh(0, formNow());
+      const last = trace.blocks[trace.blocks.length - 1];
+      if (rule !== last.verifier && last.verdicts[rule]) {
+        const words = locked(last, rule);
+        return words ? say(words) : void more(trace.blocks.length - 1, rule, 0);
+      }
+      if (trace.finish) return actions.toEnd();
+      more(trace.blocks.length, last.verifier, 0);
+    },
+    restart() {
+      if (!runner.busy) fresh(1, formNow());
+    },
+    cancel() {
+      stopPlaying();
+      runner.cancel();
+    },
+    retry() {
+      const again = actions.pending;
+      actions.pending = null;
+      return again ? again() : runner.retry();
+    },
+    /** @type {null | (() => any)} what a retry does when it is more than one request */
+    pending: null,
+    play() {
+      if (store.state.playing) return stopPlaying();
+      store.set({ playing: true });
+      beat();
+    },
+    /** The shown block is decided anew by the shown rule; later blocks go. */
+    continueHere() {
+      const { block, rule, blockIndex } = store.view;
+      if (runner.busy || !block || rule === block.verifier) return;
+      const words = locked(block, rule);
+      if (words) return say(words);
+      more(blockIndex, rule, 1);
+    },
+    select: (choice) => { touch(); store.select(choice); },
+    move(by) {
+      const view = store.view;
+      if (view.block) store.select({ position: Math.min(Math.max(view.position + by, 0), view.block.gamma) });
+    },
+    setRule: (rule) => store.setRule(rule),
+    nextRule() {
+      const { trace, block, rule, form } = store.view;
+      const names = trace && block ? trace.verifiers : config.verifiers.map((entry) => entry.name);
+      if (names.length) store.setRule(names[(names.indexOf(block ? rule : form.verifier) + 1) % names.length]);
+    },
+    drag: (i, eta) => { touch(); store.drag(i, eta); },
+    resetDrag: () => store.resetDrag(),
+    guess(accepted) {
+      store.guess(accepted);
+      actions.step();
+    },
+    setField: (name, value) => store.set({ form: { ...store.state.form, [name]: value } }),
+    explain: (name, args) => parts.explain(name, args),
+    help: () => parts.help.toggle(),
+    escape() {
+      if (parts.help.open) return parts.help.close();
+      if (store.state.whatIf) return store.resetDrag();
+      return false;
+    },
+    dismiss: () => store.set({ message: null }),
+    refresh: () => store.set({}),
+    async copyLink() {
+      const address = link.address(store.view);
+      if (!address) return say("This prompt is too long for a link. Export the run as a file instead.");
+      say((await copy(address)) ? "Link copied: it restores exactly this state." : `Copying is not allowed here; the address bar holds the link: ${address}`);
+    },
+    exportTrace() {
+      const { trace } = store.view;
+      if (trace) exportTrace(trace);
+      else say("There is nothing to export yet.");
+    },
+    async importFile(file) {
+      if (!file || runner.busy) return;
+      try {
+        const trace = await importTrace(file);
+        show(trace, { blockIndex: 0, phase: trace.blocks.length ? "commit" : "draft" }, null);
+      } catch (error) {
+        say(error.message, "error");
+      }
+    },
+    async openExample(name, place = null, untouched = false) {
+      if (runner.busy) actions.cancel();
+      try {
+        const { entry, trace } = await library.open(name);
+        show(trace, place || startOf(entry), name, untouched);
+        return true;
+      } catch (error) {
+        if (!untouched) say(error.message, "error");
+        return false;
+      }
+    },
+  };
+
+  /** The form, with the rule that the select shows. */
+  function formNow() {
+    const { form, block, rule, changed } = store.view;
+    return block && !changed.includes("verifier") ? { ...form, verifier: rule } : form;
+  }
+
+  function show(trace, place, example, untouched = false) {
+    following = false;
+    stopPlaying();
+    store.open(trace, place, { form: formOf(trace), example, untouched });
+    parts.controls.reset();
+  }
+
+  function startOf(entry) {
+    const start = entry.start || {};
+    return { blockIndex: start.block ?? 0, phase: start.phase || "draft", tried: start.tried ?? (start.phase === "verify" ? 99 : 0), position: start.position, token: start.token, pinned: start.rule || null };
+  }
+
+  function beat() {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (!store.state.playing) return;
+      const view = store.view;
+      const over = view.block && view.trace.finish && view.blockIndex === view.trace.blocks.length - 1 && view.phase === "commit";
+      if (over || store.state.status === "error" || (view.predicting && view.phase === "score")) return stopPlaying();
+      if (!runner.busy || view.blockIndex < (view.trace ? view.trace.blocks.length - 1 : 0) || view.phase !== "commit") actions.step();
+      beat();
+    }, BEAT);
+  }
+
+  function stopPlaying() {
+    clearTimeout(timer);
+    if (store.state.playing) store.set({ playing: false });
+  }
+
+  return actions;
+}

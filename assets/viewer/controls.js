@@ -1,0 +1,146 @@
+/**
+ * The settings: prompt, pair, draft, verifier and the numbers. A field that does not make sense says so beside itself and
+ * the last sensible value stays in force; nothing is ever changed silently.
+ */
+
+import { html, set, show, text } from "./svg.js";
+
+const NUMBERS = [
+  { id: "gamma", name: "gamma", label: "γ", title: "tokens drafted in a block", step: 1, words: "a whole number from 1 to 16" },
+  { id: "temperature", name: "temperature", label: "T", title: "temperature; 0 always takes the likeliest token", step: "any", words: "a number from 0 to 5" },
+  { id: "top-k", name: "top_k", label: "top-k", title: "keep the k likeliest tokens; 0 means off", step: 1, words: "a whole number, 0 for off" },
+  { id: "top-p", name: "top_p", label: "top-p", title: "keep the likeliest tokens that make up this share; 1 means off", step: "any", words: "a number above 0, up to 1" },
+  { id: "seed", name: "seed", label: "seed", title: "the same seed gives the same run", step: 1, words: "a whole number from 0 to 9007199254740991" },
+  { id: "max-tokens", name: "max_new_tokens", label: "max", title: "stop after this many new tokens", step: 1, words: "a whole number from 1 to 512" },
+];
+
+/** The bounds in force: those of UI.md, or the server's where it has narrower ones. */
+export function boundsOf(limits = {}) {
+  const pick = (name, fallback) => (Number.isFinite(limits[name]) ? Math.min(limits[name], fallback) : fallback);
+  return {
+    gamma: [1, pick("gamma", 16), true], temperature: [0, 5, false], top_k: [0, Number.MAX_SAFE_INTEGER, true], top_p: [0, 1, false],
+    seed: [0, Number.MAX_SAFE_INTEGER, true], max_new_tokens: [1, pick("max_new_tokens", 512), true],
+  };
+}
+
+/** Null where a text is a sensible value, else what is wrong. */
+export function problemOf(name, raw, bounds) {
+  const [low, high, whole] = bounds[name];
+  const words = NUMBERS.find((field) => field.name === name).words.replace(/to (16|512)$/, `to ${high}`);
+  const trimmed = String(raw).trim();
+  const value = Number(trimmed);
+  const plain = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed);
+  const open = name === "top_p" && value === 0;
+  if (!plain || !Number.isFinite(value) || value < low || value > high || open || (whole && !Number.isInteger(value))) return words;
+  return null;
+}
+
+/**
+ * @param {Element} container @param {any} actions setField(name, value), setRule(name)
+ * @param {any} config see docs/viewer.md
+ */
+export function createControls(container, actions, config) {
+  const bounds = boundsOf(config.limits);
+  const promptLimit = (config.limits && (config.limits.prompt_characters || config.limits.prompt_chars)) || 20000;
+  const root = html("form", { class: "sd-controls", autocomplete: "off" }, container);
+  root.addEventListener("submit", (event) => event.preventDefault());
+  const valid = {};
+
+  const field = (parent, label, id, kind, title) => {
+    const wrap = html("label", { class: `sd-field sd-field-${id}`, title }, parent);
+    html("span", null, wrap, label);
+    const input = /** @type {any} */ (html(kind, { id }, wrap));
+    return { wrap, input };
+  };
+  const prompt = field(root, "Prompt", "prompt", "textarea", "the text to continue; empty starts from the beginning-of-text token");
+  set(prompt.input, { rows: 1, spellcheck: "false", placeholder: "empty: starts from the beginning of a text" });
+  const selects = html("div", { class: "sd-selects" }, root);
+  const pair = field(selects, "Pair", "pair", "select", "draft model and target model");
+  const draft = field(selects, "Draft", "draft", "select", "which draft model of the pair");
+  const verifier = field(selects, "Verifier", "verifier", "select", "the rule that decides what is kept (V: next)");
+  const numbers = html("div", { class: "sd-numbers-row" }, root);
+  const inputs = {};
+  for (const { id, name, label, title, step } of NUMBERS) {
+    const { wrap, input } = field(numbers, label, id, "input", title);
+    set(input, { type: "number", inputmode: step === 1 ? "numeric" : "decimal", step, min: bounds[name][0], max: name === "top_k" || name === "seed" ? null : bounds[name][1] });
+    const problem = html("span", { class: "sd-problem", id: `${id}-problem`, role: "alert" }, wrap);
+    input.addEventListener("input", () => {
+      const wrong = input.validity && input.validity.badInput ? problemOf(name, "x", bounds) : problemOf(name, input.value, bounds);
+      text(problem, wrong ? `${label}: ${wrong}; ${valid[name]} stays` : "");
+      set(input, { "aria-invalid": wrong ? "true" : null, "aria-describedby": wrong ? `${id}-problem` : null });
+      if (!wrong) actions.setField(name, Number(input.value));
+    });
+    inputs[name] = { input, problem, id };
+  }
+  const promptProblem = html("span", { class: "sd-problem", id: "prompt-problem", role: "alert" }, prompt.wrap);
+  prompt.input.addEventListener("input", () => {
+    const long = prompt.input.value.length > promptLimit;
+    text(promptProblem, long ? `prompt: at most ${promptLimit} characters; the last shorter one stays` : "");
+    set(prompt.input, { "aria-invalid": long ? "true" : null });
+    if (!long) actions.setField("prompt", prompt.input.value);
+    grow();
+  });
+  function grow() {
+    prompt.input.style.height = "auto";
+    if (prompt.input.scrollHeight) prompt.input.style.height = Math.min(prompt.input.scrollHeight + 2, 92) + "px";
+  }
+  pair.input.addEventListener("change", () => {
+    const chosen = pairs.find((entry) => entry.name === pair.input.value);
+    actions.setField("pair", pair.input.value);
+    const names = chosen ? chosen.drafts.map((entry) => entry.name) : [];
+    if (names.length && !names.includes(draft.input.value)) actions.setField("draft", names[0]);
+  });
+  draft.input.addEventListener("change", () => actions.setField("draft", draft.input.value));
+  verifier.input.addEventListener("change", () => actions.setRule(verifier.input.value));
+
+  const pairs = config.pairs || [];
+  const rules = config.verifiers || [];
+  function fill(select, entries, chosen) {
+    const all = entries.some((entry) => entry.name === chosen) || !chosen ? entries : [...entries, { name: chosen, title: chosen }];
+    const wanted = JSON.stringify(all.map((entry) => [entry.name, entry.title, entry.available]));
+    if (select.dataset.entries !== wanted) {
+      select.dataset.entries = wanted;
+      select.textContent = "";
+      for (const entry of all) html("option", { value: entry.name, disabled: entry.available === false, title: entry.note || null }, select, (entry.title || entry.name) + (entry.available === false ? ` (${entry.note || "not available"})` : ""));
+    }
+    if (chosen && select.value !== chosen) select.value = chosen;
+  }
+
+  return {
+    root,
+    update(view) {
+      const { form } = view;
+      Object.assign(valid, form);
+      if (!prompt.input.hasAttribute("aria-invalid") && prompt.input.value !== form.prompt) {
+        prompt.input.value = form.prompt;
+        grow();
+      }
+      fill(pair.input, pairs, form.pair);
+      const chosen = pairs.find((entry) => entry.name === form.pair);
+      fill(draft.input, chosen ? chosen.drafts : [], form.draft);
+      const lossy = (entry) => (entry.lossless === "never" || entry.lossless === false ? " (lossy)" : "");
+      const known = rules.length ? rules.map((entry) => ({ name: entry.name, title: (entry.title || entry.name) + lossy(entry) })) : (view.trace ? view.trace.verifiers : ["block"]).map((name) => ({ name }));
+      fill(verifier.input, known, view.block && !view.changed.includes("verifier") ? view.rule : form.verifier);
+      for (const name in inputs) {
+        const { input } = inputs[name];
+        const wrong = input.hasAttribute("aria-invalid");
+        if (!wrong && (input.value === "" || Number(input.value) !== form[name])) input.value = String(form[name]);
+        set(input, { "data-changed": view.changed.includes(name) });
+      }
+      set(verifier.input, { "data-changed": view.changed.includes("verifier") });
+      set(prompt.input, { "data-changed": view.changed.includes("prompt") });
+      set(pair.input, { "data-changed": view.changed.includes("pair") });
+      set(draft.input, { "data-changed": view.changed.includes("draft") });
+      show(draft.wrap, !chosen || chosen.drafts.length > 0);
+    },
+    /** Fields back to the form's values, mistakes included. */
+    reset() {
+      for (const name in inputs) {
+        set(inputs[name].input, { "aria-invalid": null, "aria-describedby": null });
+        text(inputs[name].problem, "");
+      }
+      set(prompt.input, { "aria-invalid": null });
+      text(promptProblem, "");
+    },
+  };
+}

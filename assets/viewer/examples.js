@@ -1,0 +1,56 @@
+/** The examples: precomputed runs, each opening at the place that it is about. They work while the model is loading. */
+
+import { html, set, show, text } from "./svg.js";
+import { validTrace } from "./validate.js";
+
+/** @param {string} base address of the folder with index.json */
+export function createLibrary(base) {
+  const folder = new URL(base, document.baseURI);
+  let index = null;
+  const json = async (name) => {
+    const response = await fetch(new URL(name, folder));
+    if (!response.ok) throw new Error(`The example could not be fetched (${response.status}).`);
+    return response.json();
+  };
+  return {
+    /** @returns {Promise<any[]>} empty where there are none */
+    async list() {
+      if (!index) index = json("index.json").then((list) => (Array.isArray(list) ? list : []), () => []);
+      return index;
+    },
+    /** @param {string} name @returns {Promise<{entry: any, trace: any}>} */
+    async open(name) {
+      const entry = (await this.list()).find((one) => one.name === name);
+      if (!entry) throw new Error(`There is no example called "${name.slice(0, 60)}".`);
+      return { entry, trace: validTrace(await json(entry.file)) };
+    },
+  };
+}
+
+/** @param {Element} container @param {any} actions @param {any} library */
+export function createExamples(container, actions, library) {
+  const root = html("nav", { class: "sd-examples", "aria-label": "Examples" }, container);
+  html("span", null, root, "Examples");
+  const list = html("span", { class: "sd-examples-list" }, root);
+  const about = html("p", { class: "sd-examples-about" }, root);
+  let entries = [], buttons = [];
+  show(root, false);
+  library.list().then((found) => {
+    entries = found;
+    buttons = found.map((entry) => {
+      const button = html("button", { type: "button", class: "sd-link", "data-example": entry.name, title: entry.about || null }, list, entry.title || entry.name);
+      button.addEventListener("click", () => actions.openExample(entry.name));
+      return button;
+    });
+    show(root, found.length > 0);
+    actions.refresh();
+  });
+  return {
+    update(view) {
+      for (const button of buttons) set(button, { "aria-current": view.example === button.dataset.example ? "true" : null });
+      const entry = entries.find((one) => one.name === view.example);
+      text(about, entry ? entry.about || "" : "");
+      show(about, Boolean(entry && entry.about));
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** Keyboard: one listener on the document, silent while an input, a slider or anything editable has the focus. */
+
+/** @param {EventTarget|null} target */
+function typing(target) {
+  const node = /** @type {HTMLElement|null} */ (target);
+  if (!node || !node.closest) return false;
+  return Boolean(node.isContentEditable || node.closest("input, textarea, select, [contenteditable=true], [role=slider], [role=spinbutton], [role=textbox], [role=combobox]"));
+}
+
+/**
+ * @param {HTMLElement} root keys work only while this is visible
+ * @param {any} actions
+ */
+export function createKeys(root, actions) {
+  const table = {
+    ArrowRight: actions.step, " ": actions.step, ArrowLeft: actions.back, ArrowUp: () => actions.move(-1), ArrowDown: () => actions.move(1),
+    v: actions.nextRule, p: actions.play, Home: actions.toStart, End: actions.toEnd, "?": actions.help, Escape: actions.escape,
+  };
+  const listen = (event) => {
+    if (!root.isConnected) return document.removeEventListener("keydown", listen);
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+    if (root.offsetParent === null && getComputedStyle(root).position !== "fixed") return; // a hidden tab
+    const focused = /** @type {Element} */ (event.target);
+    if (event.key === " " && focused.closest && focused.closest("button, a, summary, label, [role=tab], [role=button]") && focused.id !== "step") return;
+    if (event.key.startsWith("Arrow") && focused.closest && focused.closest("[role=tab], [role=tablist]")) return;
+    const action = table[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!action || (event.repeat && action !== actions.step && action !== actions.back && !event.key.startsWith("Arrow"))) return;
+    if (action(event) !== false) event.preventDefault();
+  };
+  document.addEventListener("keydown", listen);
+}

@@ -1,0 +1,93 @@
+/**
+ * The block lane: a column for each drafted token, one more for a bonus, and the one thick line behind the kept ones.
+ * In a column: token, the token that replaced it, weight bar, and the gauge on which the coin falls.
+ */
+
+import { roles } from "./derive.js";
+import { createColumn } from "./column.js";
+import { createWords } from "./words.js";
+import { html, set, show, text } from "./svg.js";
+
+const WORDS = { carried: "kept", rescued: "rescued", decides: "decides", struck: "rejected", unneeded: "not needed" };
+
+/** @param {Element} container @param {any} actions */
+export function createLane(container, actions) {
+  const root = html("section", { class: "sd-lane sd-panel", "aria-label": "The drafted block" }, container);
+  const head = html("div", { class: "sd-lane-head" }, root);
+  html("h3", null, head, "Which prefix survives?");
+  const caption = html("p", { class: "sd-caption" }, head);
+  const whatIf = html("span", { class: "sd-whatif" }, head);
+  const whatIfWords = html("b", null, whatIf);
+  const reset = html("button", { type: "button", class: "sd-link", id: "reset-drag" }, whatIf, "reset");
+  reset.addEventListener("click", () => actions.resetDrag());
+  const body = html("div", { class: "sd-lane-body" }, root);
+  const scroller = html("div", { class: "sd-columns", tabindex: "-1" }, body);
+  const row = html("div", { class: "sd-columns-row" }, scroller);
+  const cut = html("div", { class: "sd-cut", "aria-hidden": "true" }, row);
+  const words = createWords(body, actions);
+  const columns = [];
+
+  function take(count) {
+    while (columns.length < count) columns.push(createColumn(columns.length, actions));
+    columns.forEach((column, i) => {
+      if (i < count && column.root.parentNode !== row) row.append(column.root);
+      else if (i >= count) column.root.remove();
+    });
+    return columns.slice(0, count);
+  }
+
+  return {
+    update(view) {
+      const { block, verdict, accepted, revealed } = view;
+      show(root, Boolean(block));
+      if (!block) return;
+      const gamma = block.gamma;
+      const bonus = revealed.next && accepted === gamma;
+      const list = take(gamma + (bonus ? 1 : 0));
+      const dims = roles(block, verdict, view.uniforms);
+      const waiting = view.phase === "draft" || view.phase === "score";
+      list.forEach((column, i) => column.update(view, i < gamma ? stateOf(view, i, dims[i], waiting) : { bonus: true }));
+      set(row, { style: `--slots:${Math.max(gamma + 1, 5)}` });
+      text(caption, captionOf(view));
+      text(whatIfWords, view.whatIf ? "What if: " : "");
+      show(whatIf, Boolean(view.whatIf));
+      show(cut, revealed.cut);
+      if (revealed.cut) {
+        set(cut, { style: `--at:${accepted}`, "data-at": accepted });
+      }
+      words.update(view);
+      const chosen = list[view.position];
+      if (chosen && scroller.scrollWidth > scroller.clientWidth) {
+        const box = chosen.root;
+        scroller.scrollLeft = Math.max(0, box.offsetLeft - (scroller.clientWidth - box.offsetWidth) / 2);
+      }
+    },
+  };
+}
+
+/** What a drafted column shows in this phase. */
+function stateOf(view, i, role, waiting) {
+  const place = i + 1;
+  const { coins, tried, revealed, accepted } = view;
+  const at = coins.indexOf(place);
+  const looked = view.phase === "verify" ? at >= 0 && at < tried : !waiting && at >= 0;
+  const now = view.phase === "verify" && at === tried - 1;
+  const passed = looked && view.uniforms[i] < view.verdict.accept_prob[i];
+  let fate = "";
+  if (revealed.cut) fate = role.role;
+  else if (looked) fate = view.verdict.order === "right_to_left" || !passed ? "struck" : "carried";
+  const word = revealed.cut ? WORDS[role.role] : !looked ? "" : passed ? "passed" : "failed";
+  return { fate, word, now, looked, passed, waiting, notNeeded: revealed.cut && !looked, gone: revealed.cut && place > accepted };
+}
+
+function captionOf(view) {
+  const { block, verdict } = view;
+  if (block.gamma === 0) return "Nothing was drafted here: one plain step of the target.";
+  if (view.phase === "draft") return "The draft model proposed these tokens, one after another.";
+  if (view.phase === "score") return "One target call gave T for all of them. The filled zone of a gauge, 0 up to h, is where its coin must fall.";
+  if (!verdict.accept_prob) return "This rule tosses no coins: it compares tokens.";
+  return verdict.order === "right_to_left"
+    ? "From the right: the first dot η inside its zone h drops the line. All before it is kept, even tokens that failed their own test."
+    : "From the left: each dot η must lie inside its zone h = min(1, r). The first one outside stops the block.";
+}
+

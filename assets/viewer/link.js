@@ -1,0 +1,130 @@
+/**
+ * The state of the page as the URL's hash: settings, number of decoded blocks, place, choice, digest; or an example's name.
+ * Opening it decodes the same blocks again and restores the same place. Written without a history entry, at most a few times a second.
+ *
+ *     #prompt=Once&pair=stories&draft=128&rules=block*7&gamma=5&…&b=3&phase=verify&tried=2&pos=4&digest=sha256:…
+ */
+
+import { PHASES } from "./steps.js";
+
+export const LONGEST = 8000; // characters of a hash that still travels well
+const OWN = ["example", "prompt", "pair", "draft", "rules", "verifier", "gamma", "temperature", "top_k", "top_p", "seed", "max", "b", "phase", "tried", "pos", "tok", "rule", "digest"];
+const NUMBERS = { gamma: "gamma", temperature: "temperature", top_k: "top_k", top_p: "top_p", seed: "seed", max: "max_new_tokens" };
+
+/** Runs of the same rule, in order: [["block", 7], ["token", 2]]. @param {any[]} blocks */
+export function segmentsOf(blocks) {
+  const out = [];
+  for (const block of blocks) {
+    const last = out[out.length - 1];
+    if (last && last[0] === block.verifier) last[1] += 1;
+    else out.push([block.verifier, 1]);
+  }
+  return out;
+}
+
+/** The hash of a view, without "#". Parts of other programs in the present hash are kept. @param {any} view @param {string} before */
+export function encode(view, before = "") {
+  const out = new URLSearchParams();
+  for (const [name, text] of new URLSearchParams(before.replace(/^#/, ""))) if (!OWN.includes(name)) out.append(name, text);
+  const { trace, block, form } = view;
+  if (view.example) out.set("example", view.example);
+  else {
+    const settings = trace ? trace.settings : form;
+    out.set("prompt", trace ? trace.prompt.text : form.prompt);
+    out.set("pair", trace ? trace.pair.name : form.pair);
+    out.set("draft", trace ? trace.pair.draft : form.draft);
+    if (block) out.set("rules", segmentsOf(trace.blocks).map(([rule, count]) => `${rule}*${count}`).join(","));
+    else out.set("verifier", settings.verifier);
+    for (const [short, name] of Object.entries(NUMBERS)) out.set(short, String(settings[name]));
+  }
+  if (block) {
+    out.set("b", String(view.blockIndex));
+    out.set("phase", view.phase);
+    if (view.tried) out.set("tried", String(view.tried));
+    out.set("pos", String(view.position));
+    if (view.token !== null) out.set("tok", String(view.token));
+    if (view.rule !== block.verifier) out.set("rule", view.rule);
+    if (!view.example) out.set("digest", trace.digest);
+  }
+  return out.toString();
+}
+
+/**
+ * What a hash asks for, or null where it asks for nothing of ours. Broken values are left out, never guessed.
+ * @param {string} hash
+ */
+export function decode(hash) {
+  const given = new URLSearchParams(hash.replace(/^#/, ""));
+  if (!OWN.some((name) => given.has(name))) return null;
+  const whole = (name) => (/^\d{1,9}$/.test(given.get(name) || "") ? Number(given.get(name)) : undefined);
+  const form = {};
+  for (const name of ["prompt", "pair", "draft", "verifier"]) if (given.has(name)) form[name] = given.get(name);
+  for (const [short, name] of Object.entries(NUMBERS)) {
+    const text = given.get(short);
+    if (text !== null && text.trim() !== "" && Number.isFinite(Number(text))) form[name] = Number(text);
+  }
+  const segments = [];
+  for (const part of (given.get("rules") || "").split(",")) {
+    const match = /^([a-z_0-9]{1,40})\*(\d{1,4})$/.exec(part);
+    if (match && Number(match[2]) > 0) segments.push([match[1], Number(match[2])]);
+  }
+  if (segments.length) form.verifier = segments[0][0];
+  const phase = PHASES.includes(given.get("phase") || "") ? given.get("phase") : "draft";
+  const tok = whole("tok");
+  return {
+    example: given.get("example"), form, segments, digest: given.get("digest"),
+    place: { blockIndex: whole("b") ?? 0, phase, tried: phase === "verify" ? whole("tried") ?? 1 : 0, position: whole("pos"), token: tok ?? null, pinned: given.get("rule") },
+  };
+}
+
+/** Writes the hash of the latest view, at most every 250 ms. */
+export function createLink() {
+  let waiting = null, timer = 0;
+  const write = () => {
+    timer = 0;
+    const hash = "#" + encode(waiting, location.hash);
+    waiting = null;
+    if (hash.length > LONGEST || hash === location.hash) return;
+    history.replaceState(history.state, "", hash);
+    document.dispatchEvent(new CustomEvent("specdemo:link"));
+  };
+  const link = {
+    paused: true,
+    update(view) {
+      if (link.paused || (!view.trace && view.status === "loading")) return;
+      waiting = view;
+      if (!timer) timer = setTimeout(write, 250);
+    },
+    /** The whole address of the present state, or null where it would be too long. */
+    address(view) {
+      if (timer) clearTimeout(timer);
+      waiting = view;
+      write();
+      const hash = "#" + encode(view, location.hash);
+      return hash.length > LONGEST ? null : location.href.split("#")[0] + hash;
+    },
+  };
+  return link;
+}
+
+/** Copies a text; true where that worked. Works without a secure context too. @param {string} text */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement("textarea");
+    area.value = text;
+    area.style.cssText = "position:fixed;opacity:0";
+    document.body.append(area);
+    area.select();
+    let done = false;
+    try {
+      done = document.execCommand("copy");
+    } catch {
+      done = false;
+    }
+    area.remove();
+    return done;
+  }
+}

@@ -1,0 +1,99 @@
+/** `mount(root, bridge)`: builds the Step page and wires store, controls and pictures. */
+
+import { createActions } from "./actions.js";
+import { createControls, problemOf, boundsOf } from "./controls.js";
+import { createCoupling } from "./coupling.js";
+import { createExamples, createLibrary } from "./examples.js";
+import { createFormulas } from "./formulas.js";
+import { createHelp } from "./help.js";
+import { createKeys } from "./keys.js";
+import { createLane } from "./lane.js";
+import { createLengths } from "./lengths.js";
+import { createLink } from "./link.js";
+import { createNotices } from "./notices.js";
+import { createPosition } from "./position.js";
+import { createPredict } from "./predict.js";
+import { restore, remember } from "./restore.js";
+import { createRunner } from "./runner.js";
+import { createSentence } from "./sentence.js";
+import { createStore, DEFAULTS } from "./store.js";
+import { html, set } from "./svg.js";
+import { createText } from "./text.js";
+import { createTimestrip } from "./timestrip.js";
+import { createTransport } from "./transport.js";
+
+/**
+ * @param {HTMLElement} root emptied and filled
+ * @param {any} bridge see docs/viewer.md
+ * @returns {{store: any, actions: any, ready: Promise<void>}}
+ */
+export function mount(root, bridge) {
+  const config = { pairs: [], verifiers: [], limits: {}, base: "./", ...bridge.config };
+  const query = new URLSearchParams(location.search);
+  const store = createStore({ big: query.get("big") === "1", predict: query.get("predict") === "1" });
+  const pair = config.pairs.find((entry) => entry.available !== false) || config.pairs[0];
+  const rules = config.verifiers.map((entry) => entry.name);
+  const form = { ...DEFAULTS, ...(pair ? { pair: pair.name, draft: pair.drafts[0] ? pair.drafts[0].name : "" } : {}) };
+  if (rules.length && !rules.includes(form.verifier)) form.verifier = rules[0];
+
+  const library = createLibrary(config.examples || `${config.base.replace(/\/?$/, "/")}examples/`);
+  const link = createLink();
+  const runner = createRunner(store, bridge);
+  /** @type {any} */
+  const parts = { explain() {} };
+  const actions = createActions({ store, runner, link, library, parts, config });
+
+  root.textContent = "";
+  root.classList.add("sd");
+  const top = html("header", { class: "sd-top" }, root);
+  parts.controls = createControls(top, actions, config);
+  const tools = html("div", { class: "sd-tools" }, parts.controls.root);
+  const tool = (id, label, title, action) => html("button", { type: "button", id, class: "sd-button", title }, tools, label).addEventListener("click", action);
+  tool("copy-link", "Copy link", "a link that restores exactly this state", actions.copyLink);
+  tool("export", "Export", "the run as a JSON file", actions.exportTrace);
+  const importLabel = html("label", { id: "import", class: "sd-button", title: "a run from a JSON file; it stays in the browser" }, tools, "Import");
+  const file = /** @type {HTMLInputElement} */ (html("input", { type: "file", accept: ".json,application/json", class: "sd-hidden-input", "aria-label": "Import a run" }, importLabel));
+  file.addEventListener("change", async () => {
+    await actions.importFile(file.files && file.files[0]);
+    file.value = "";
+  });
+  tool("help", "?", "help (?)", actions.help);
+
+  const list = [parts.controls, createExamples(top, actions, library), createText(root, actions)];
+  const stage = html("div", { class: "sd-stage" }, root);
+  list.push(createSentence(stage), createTransport(stage, actions), createNotices(stage, actions), createPredict(stage, actions), createLane(root, actions));
+  const panels = html("div", { class: "sd-panels" }, root);
+  const main = html("div", { class: "sd-main" }, panels), side = html("div", { class: "sd-side" }, panels);
+  const panel = (parent, make) => make(html("div", { class: "sd-panel" }, parent), actions);
+  list.push(panel(main, createPosition), panel(main, createCoupling), panel(side, createLengths), panel(side, createTimestrip));
+  const formulas = panel(side, createFormulas);
+  list.push(formulas);
+  parts.help = createHelp(root);
+  parts.explain = formulas.show;
+
+  store.subscribe((view) => {
+    set(root, {
+      "data-state": view.status, "data-block": view.block ? view.blockIndex : null, "data-phase": view.block ? view.phase : null,
+      "data-position": view.block ? view.position : null, "data-rule": view.rule, "data-big": view.big, "data-predict": view.predict,
+    });
+    set(panels, { hidden: !view.block });
+    const seen = { ...view, cancellable: runner.busy, foreign: Boolean(view.block && view.rule !== view.block.verifier) };
+    for (const part of list) part.update(seen);
+    link.update(view);
+    remember(view);
+  });
+  createKeys(root, actions);
+  store.set({ form, status: "empty" });
+
+  const checked = (given) => {
+    const bounds = boundsOf(config.limits), out = { ...form }, wrong = [];
+    for (const [name, value] of Object.entries(given)) {
+      if (name in bounds && problemOf(name, String(value), bounds)) wrong.push(`${name}: ${problemOf(name, String(value), bounds)}`);
+      else out[name] = value;
+    }
+    return { form: out, wrong };
+  };
+  const ready = restore({ store, runner, link, library, actions, checked });
+  window.addEventListener("hashchange", () => restore({ store, runner, link, library, actions, checked }));
+  return { store, actions, ready };
+}

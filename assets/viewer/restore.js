@@ -1,0 +1,105 @@
+/**
+ * Brings the page back: from the hash (decoding the same blocks again, or an example), and what was typed in this tab but
+ * not yet decoded from sessionStorage. Two tabs have two storages.
+ */
+
+import { decode } from "./link.js";
+
+const KEY = "specdemo.typed";
+let latest = null, timer = 0;
+
+function save() {
+  timer = 0;
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify({ form: latest.form, hash: location.hash }));
+  } catch {
+    // A browser that stores nothing loses nothing else.
+  }
+}
+
+/** Keeps what is typed, for a reload of this tab. @param {any} view */
+export function remember(view) {
+  latest = view;
+  if (!timer) timer = setTimeout(save, 300);
+}
+
+if (typeof window !== "undefined") {
+  window.addEventListener("pagehide", () => latest && save());
+  document.addEventListener("specdemo:link", () => latest && save());
+}
+
+function typed() {
+  try {
+    const saved = JSON.parse(sessionStorage.getItem(KEY) || "null");
+    return saved && saved.hash === location.hash && saved.form && typeof saved.form === "object" ? saved.form : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {{store: any, runner: any, link: any, library: any, actions: any, checked: (given: any) => {form: any, wrong: string[]}}} context */
+export async function restore({ store, runner, link, library, actions, checked }) {
+  const want = decode(location.hash);
+  const saved = typed();
+  link.paused = true;
+  if (runner.busy) runner.cancel();
+  const done = () => {
+    link.paused = false;
+    if (saved) store.set({ form: checked(saved).form });
+    else store.set({});
+  };
+
+  if (!want) {
+    if (saved && (saved.prompt || !(await library.list()).length)) return done();
+    const [first] = await library.list();
+    // Something to look at, until the visitor asks for something else.
+    if (first && store.state.status === "empty" && !runner.busy && !store.state.form.prompt) {
+      store.set({ status: "loading" });
+      if (!(await actions.openExample(first.name, null, true))) store.set({ status: "empty" });
+    }
+    return done();
+  }
+  if (want.example) {
+    store.set({ status: "loading" });
+    const placed = new URLSearchParams(location.hash.slice(1)).has("b");
+    if (!(await actions.openExample(want.example, placed ? want.place : null)) && store.state.status === "loading") store.set({ status: "empty" });
+    return done();
+  }
+  const { form, wrong } = checked(want.form);
+  store.set({ form, status: "loading", message: wrong.length ? { kind: "error", text: `The link has values that make no sense here and were left out: ${wrong.join("; ")}.`, retry: false } : null });
+  if (!want.segments.length || wrong.length) {
+    store.set({ status: store.state.trace ? "ready" : "empty" });
+    return done();
+  }
+  await again(0, null);
+  return done();
+
+  /** Decodes the link's blocks from segment k on, rule by rule; a retry comes back here. */
+  async function again(k, base) {
+    let trace = base;
+    for (; k < want.segments.length; k++) {
+      const [rule] = want.segments[k];
+      const goal = want.segments.slice(0, k + 1).reduce((sum, segment) => sum + Number(segment[1]), 0);
+      const have = trace ? trace.blocks.length : 0;
+      if (have >= goal) continue;
+      const outcome = await runner.start({
+        form: { ...form, verifier: rule }, base: trace, blocks: goal - have,
+        onBlocks(grown) {
+          trace = grown;
+          store.set({ status: "loading", progress: { text: `Decoding the link's blocks again: ${grown.blocks.length} …`, fraction: null } });
+        },
+      });
+      if (outcome !== "done") {
+        if (outcome === "error") actions.pending = () => again(k, trace).then(done);
+        if (trace && trace.blocks.length) store.open(trace, {}, { status: store.state.status, message: store.state.message, form });
+        return;
+      }
+      if (trace && trace.finish) break;
+    }
+    if (!trace) return;
+    store.open(trace, want.place, { form: { ...form, pair: trace.pair.name, draft: trace.pair.draft } });
+    if (want.digest && want.digest !== trace.digest) {
+      store.set({ message: { kind: "error", retry: false, text: "This machine decoded something else than the link was made from: the digests differ. Margins below 0.00001 can do that, and so can another version of the models." } });
+    }
+  }
+}

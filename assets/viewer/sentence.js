@@ -1,0 +1,129 @@
+/** The one large sentence: what just happened, in words; also what a screen reader hears at each step. */
+
+import { roles } from "./derive.js";
+import { full, number, pieceText, plural, sub, dataValue } from "./format.js";
+import { html, set } from "./svg.js";
+
+/**
+ * @typedef {string|{value: number, path: string}|{id: number, kind: string}} Part words, a number of the trace, or a token
+ * @param {any} view
+ * @returns {Part[]}
+ */
+export function sentenceOf(view) {
+  const { block, trace, phase } = view;
+  if (!block) return [];
+  if (view.predicting && phase === "score") return [`Your turn: how many of the ${block.gamma} drafted tokens will be kept? Choose, then the coins are tossed.`];
+  if (view.whatIf && phase !== "draft" && phase !== "score") return whatIf(view);
+  if (phase === "draft") return draft(view);
+  if (phase === "score") return score(view);
+  if (phase === "verify") return verify(view);
+  return phase === "correct" ? correct(view) : commit(view, trace);
+}
+
+const token = (id, kind) => ({ id, kind });
+const drafted = (view, i) => token(view.block.paths[0].tokens[i], "draft");
+
+function eta(view, i) {
+  return { value: view.uniforms[i - 1], path: view.whatIf ? "derived:what_if_eta" : `/blocks/${view.blockIndex}/uniforms/verify/${i - 1}` };
+}
+
+function threshold(view, i) {
+  return { value: view.verdict.accept_prob[i - 1], path: `/blocks/${view.blockIndex}/verdicts/${view.rule}/accept_prob/${i - 1}` };
+}
+
+function draft({ block, trace }) {
+  if (block.gamma === 0) return ["No token is drafted for this block: the target takes one plain step."];
+  const cold = trace.settings.temperature === 0 ? " At temperature 0 each law is one certain token." : "";
+  return [`The draft model proposes ${plural(block.gamma, "token")}, one after another; the target has not seen them yet.${cold}`];
+}
+
+function score({ block }) {
+  const rows = block.paths[0].rows;
+  const same = rows.filter((row) => row.tv !== null && row.tv < 1e-9).length;
+  const words = `One target call scores all ${plural(block.gamma, "drafted token")} and the place after them.`;
+  if (block.gamma === 0) return ["One target call gives the law of the next token."];
+  if (same === block.gamma) return [words + " Draft and target agree completely here (D = T): nothing can be rejected."];
+  return [words + (same ? ` At ${plural(same, "position")} draft and target agree completely (D = T).` : "")];
+}
+
+function verify(view) {
+  const { coins, tried, verdict, block } = view;
+  const i = coins[tried - 1];
+  const passed = view.uniforms[i - 1] < verdict.accept_prob[i - 1];
+  const out = [`Position ${i}, token `, drafted(view, i - 1), ": threshold ", threshold(view, i), ", uniform ", eta(view, i), ": "];
+  if (verdict.order === "right_to_left") {
+    if (passed) out.push(`the prefix of ${i} is kept.` + (i > 1 ? " No shorter prefix needs its coin." : ""));
+    else if (i > 1) out.push(`the prefix of ${i} fails. Next, the prefix of ${i - 1}.`);
+    else out.push("the last prefix fails too: 0 kept.");
+  } else if (!passed) out.push(`rejected. ${i - 1} kept; the tokens behind it are not looked at.`);
+  else out.push(i < block.gamma ? "kept. Next, the token behind it." : "kept, and with it everything.");
+  return out;
+}
+
+function rescued(view) {
+  return roles(view.block, view.verdict, view.uniforms).filter((role) => role.role === "rescued").length;
+}
+
+function correct(view) {
+  const { verdict, block, accepted } = view;
+  const y = token(verdict.next_token, verdict.next_kind);
+  if (block.gamma === 0) return ["The target draws the next token: ", y, "."];
+  if (accepted === block.gamma) return [`Everything is kept${rescueWords(view)}. Bonus from the target: `, y, "."];
+  if (accepted === 0) return ["Everything is rejected: 0 kept. Correction, drawn from the residual: ", y, "."];
+  const begin = verdict.order === "right_to_left" ? `Position ${accepted} decides: ${accepted} kept${rescueWords(view)}.` : `Position ${accepted + 1} fails: ${accepted} kept.`;
+  return [`${begin} Correction: `, y, "."];
+}
+
+function rescueWords(view) {
+  const count = view.verdict.order === "right_to_left" ? rescued(view) : 0;
+  return count ? `, ${count} of them rescued` : "";
+}
+
+const FINISH = {
+  eos: " The end-of-text token ends the run.",
+  length: " The limit on new tokens is reached.",
+  context: " The model's context is full.",
+};
+
+function commit(view, trace) {
+  const { block, rule, accepted, verdict } = view;
+  const foreign = rule !== block.verifier;
+  const count = foreign ? accepted + 1 : block.shown_tokens;
+  const last = view.blockIndex + 1 === trace.blocks.length ? trace.finish : null;
+  const finish = block.finish || last;
+  const words = foreign ? `Under this rule ${plural(count, "token")} would join the text; the run was decoded with ${block.verifier}.` : `${plural(count, "token")} ${count === 1 ? "joins" : "join"} the text for one target call.`;
+  const cut = !foreign && count < block.gained ? ` (${block.gained} were gained; the end cuts them.)` : "";
+  return [words + cut + (foreign || !finish ? "" : FINISH[finish] || ""), ...(accepted === block.gamma && block.gamma && !foreign ? [` All ${accepted} drafted and a `, token(verdict.next_token, verdict.next_kind), "."] : [])];
+}
+
+function whatIf(view) {
+  const { whatIf: asked, block, verdict } = view;
+  const { accepted, decidedBy } = asked;
+  const moved = asked.uniforms.findIndex((x, i) => x !== block.uniforms.verify[i]);
+  const i = decidedBy || (moved >= 0 ? moved + 1 : 1);
+  const inside = asked.uniforms[i - 1] < verdict.accept_prob[i - 1];
+  const end = accepted === 0 ? "no prefix survives: 0 kept." : accepted === block.gamma ? "everything is kept." : `${accepted} kept.`;
+  return [`What if: with η${sub(i)} = `, eta(view, i), inside ? " (< " : " (≥ ", threshold(view, i), `) ${end} The laws stay as they are.`];
+}
+
+/** @param {Element} container */
+export function createSentence(container) {
+  const root = html("p", { class: "sd-sentence", "aria-live": "polite", "aria-atomic": "true" }, container);
+  let before = "";
+  return {
+    update(view) {
+      const parts = sentenceOf(view);
+      const signature = JSON.stringify(parts);
+      if (signature === before) return;
+      before = signature;
+      root.textContent = "";
+      for (const part of parts) {
+        if (typeof part === "string") root.append(part);
+        else if ("id" in part) html("span", { class: `sd-chip ${part.kind}`, "data-token-id": part.id }, root, pieceText(view.pieces(part.id)));
+        else html("span", { class: "sd-figure", "data-path": part.path, "data-value": dataValue(part.value), title: full(part.value) }, root, number(part.value));
+      }
+      set(root, { "data-empty": parts.length === 0 });
+    },
+  };
+}
+

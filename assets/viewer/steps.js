@@ -1,0 +1,108 @@
+/**
+ * The walk through a block, as pure functions: phases, coins in the rule's own order, one step forward and back.
+ * No document, no server: a place is {blockIndex, phase, tried}, and a step makes another place.
+ *
+ *     order "right_to_left", gamma 5, 3 kept  →  coins(…) = [5, 4, 3]       order "left_to_right"  →  [1, 2, 3, 4]
+ */
+
+export const PHASES = ["draft", "score", "verify", "correct", "commit"];
+
+/**
+ * The coins that are looked at, as prefix lengths, in the rule's own order.
+ * Empty for a rule that shows no coins.
+ * @param {any} block @param {any} verdict @param {number} accepted τ, of the verdict or of a what-if
+ * @returns {number[]}
+ */
+export function coins(block, verdict, accepted) {
+  const gamma = block.gamma;
+  const list = [];
+  if (!verdict.accept_prob) return list;
+  if (verdict.order === "right_to_left") {
+    for (let i = gamma; i >= Math.max(1, accepted); i--) list.push(i);
+  } else {
+    for (let i = 1; i <= Math.min(gamma, accepted + 1); i++) list.push(i);
+  }
+  return list;
+}
+
+/**
+ * The next place, or null where the decoded blocks end.
+ * @param {{blockIndex: number, phase: string, tried: number}} place
+ * @param {number} looked number of coins of this block under the shown rule
+ * @param {number} blocks number of decoded blocks
+ */
+export function forward(place, looked, blocks) {
+  const { blockIndex, phase, tried } = place;
+  if (phase === "draft") return { blockIndex, phase: "score", tried: 0 };
+  if (phase === "score" && looked > 0) return { blockIndex, phase: "verify", tried: 1 };
+  if (phase === "score") return { blockIndex, phase: "correct", tried: 0 };
+  if (phase === "verify" && tried < looked) return { blockIndex, phase, tried: tried + 1 };
+  if (phase === "verify") return { blockIndex, phase: "correct", tried: 0 };
+  if (phase === "correct") return { blockIndex, phase: "commit", tried: 0 };
+  if (blockIndex + 1 < blocks) return { blockIndex: blockIndex + 1, phase: "draft", tried: 0 };
+  return null;
+}
+
+/**
+ * The place before, or null at the very start.
+ * @param {{blockIndex: number, phase: string, tried: number}} place
+ * @param {number} looked
+ */
+export function backward(place, looked) {
+  const { blockIndex, phase, tried } = place;
+  if (phase === "commit") return { blockIndex, phase: "correct", tried: 0 };
+  if (phase === "correct" && looked > 0) return { blockIndex, phase: "verify", tried: looked };
+  if (phase === "correct") return { blockIndex, phase: "score", tried: 0 };
+  if (phase === "verify" && tried > 1) return { blockIndex, phase, tried: tried - 1 };
+  if (phase === "verify") return { blockIndex, phase: "score", tried: 0 };
+  if (phase === "score") return { blockIndex, phase: "draft", tried: 0 };
+  if (blockIndex > 0) return { blockIndex: blockIndex - 1, phase: "commit", tried: 0 };
+  return null;
+}
+
+/**
+ * The row that a place is about, when nothing else was chosen: the coin just looked at, afterwards the row of the next token.
+ * @param {{phase: string, tried: number}} place @param {number[]} looked the coins @param {number} accepted
+ */
+export function rowOf(place, looked, accepted) {
+  if (place.phase === "verify") return (looked[place.tried - 1] || 1) - 1;
+  if (place.phase === "correct" || place.phase === "commit") return accepted;
+  return 0;
+}
+
+/**
+ * Blocks appended to a trace, as a new trace; a block that repeats an index replaces everything from there.
+ * Returns null where blocks between would be missing.
+ * @param {any} trace @param {number} first @param {any[]} blocks
+ */
+export function append(trace, first, blocks) {
+  if (first > trace.blocks.length) return null;
+  const all = trace.blocks.slice(0, first).concat(blocks);
+  const last = all[all.length - 1];
+  return {
+    ...trace, blocks: all, finish: last ? last.finish : trace.finish, digest: last ? last.digest : trace.digest,
+    smallest_margin: all.reduce((least, block) => (typeof block.margin === "number" ? Math.min(least, block.margin) : least), Infinity),
+  };
+}
+
+/**
+ * What a server needs to carry on after the first `count` blocks of a trace.
+ * @param {any} trace @param {number} count at least 1
+ */
+export function resumeAt(trace, count) {
+  const ids = trace.prompt.ids.slice();
+  for (const block of trace.blocks.slice(0, count)) ids.push(...block.committed);
+  return { ids, prompt_length: trace.prompt.ids.length, block: count, memory: memoryAfter(trace, count), digest: trace.blocks[count - 1].digest };
+}
+
+/**
+ * The rule's memory before block `count`: written in that block, or, behind the last one, in the block before.
+ * Undefined where the trace does not say; then the block before has to be decoded once more.
+ * @param {any} trace @param {number} count
+ */
+export function memoryAfter(trace, count) {
+  if (count < trace.blocks.length) return trace.blocks[count].memory;
+  const last = trace.blocks[count - 1];
+  if ("memory_after" in last) return last.memory_after;
+  return last.memory === null && last.verifier !== "greedy_block" ? null : undefined;
+}

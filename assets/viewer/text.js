@@ -1,0 +1,111 @@
+/**
+ * The running text: prompt, committed tokens and the block at hand, coloured by where each token came from.
+ * One span for each whole character group; a group that needed several tokens carries a mark for each of them.
+ */
+
+import { pieces, visible as seen } from "./format.js";
+import { html, set, text } from "./svg.js";
+
+const LINE = 26; // px, a line of text in viewer.css
+
+const ORIGIN = { prompt: "prompt", kept: "kept by the verifier", correction: "correction", bonus: "bonus token", draft: "drafted, not yet decided", rejected: "rejected" };
+
+/**
+ * Everything to draw, in order: one entry a token.
+ * @returns {{id: number, kind: string, block: number, row: number}[]}
+ */
+export function tokensOfView(view) {
+  const { trace, block } = view;
+  const out = trace.prompt.ids.map((id) => ({ id, kind: "prompt", block: -1, row: -1 }));
+  for (let k = 0; k < view.blockIndex; k++) {
+    const past = trace.blocks[k];
+    past.committed.forEach((id, i) => out.push({ id, kind: i < past.kept ? "kept" : past.verdicts[past.verifier].next_kind, block: k, row: i }));
+  }
+  if (!block) return out;
+  const drafted = block.paths[0].tokens;
+  const { accepted, revealed, whatIf, verdict } = view;
+  const now = view.blockIndex;
+  if (view.phase === "commit") {
+    const cut = whatIf || view.rule !== block.verifier ? Infinity : block.committed.length;
+    for (let i = 0; i < Math.min(accepted, cut); i++) out.push({ id: drafted[i], kind: "kept", block: now, row: i });
+    if (accepted < cut && !(whatIf && whatIf.accepted !== verdict.accepted)) out.push({ id: verdict.next_token, kind: verdict.next_kind, block: now, row: accepted });
+    return out;
+  }
+  const shown = view.phase === "verify" && !revealed.cut && verdict.order === "left_to_right" ? view.tried : 0;
+  drafted.forEach((id, i) => {
+    const kind = revealed.cut ? (i < accepted ? "kept" : "rejected") : i < shown ? "kept" : view.phase === "verify" && crossed(view, i) ? "rejected" : "draft";
+    if (i === accepted && revealed.next && !(whatIf && whatIf.accepted !== verdict.accepted)) out.push({ id: verdict.next_token, kind: verdict.next_kind, block: now, row: i });
+    out.push({ id, kind, block: now, row: i });
+  });
+  if (accepted === block.gamma && revealed.next) out.push({ id: verdict.next_token, kind: verdict.next_kind, block: now, row: accepted });
+  return out;
+}
+
+/** Right to left: a token is out as soon as its prefix, and every longer one, has failed. */
+function crossed(view, i) {
+  return view.verdict.order === "right_to_left" && i >= view.block.gamma - view.tried;
+}
+
+/** @param {Element} container @param {any} actions */
+export function createText(container, actions) {
+  const root = html("div", { class: "sd-text", role: "region", "aria-label": "Text so far", tabindex: "0" }, container);
+  const line = html("p", { class: "sd-line" }, root);
+  const empty = html("span", { class: "sd-soft" }, line);
+  /** @type {{node: HTMLElement, signature: string}[]} */
+  const spans = [];
+
+  root.addEventListener("click", (event) => {
+    const node = /** @type {Element} */ (event.target).closest("[data-block]");
+    if (node && line.contains(node)) actions.goTo(Number(node.getAttribute("data-block")), Number(node.getAttribute("data-row")));
+  });
+
+  function draw(place, segment, tokens, now) {
+    const first = tokens[segment.from], members = tokens.slice(segment.from, segment.from + segment.ids.length);
+    const kinds = members.map((token) => token.kind + (token.block === now ? " now" : ""));
+    const signature = [segment.text, segment.ids.join(), kinds.join(), first.block, first.row].join("|");
+    let entry = spans[place];
+    if (!entry) {
+      entry = spans[place] = { node: html("span", null, line), signature: "" };
+    }
+    if (entry.signature === signature) return;
+    entry.signature = signature;
+    const { node } = entry;
+    node.textContent = shownText(segment);
+    const many = members.length > 1;
+    set(node, {
+      class: `sd-tok ${members[members.length - 1].kind}${members.some((token) => token.block === now) ? " now" : ""}${many ? " group" : ""}${segment.special ? " special" : ""}${segment.complete ? "" : " broken"}`,
+      "data-token-id": many ? null : first.id, "data-block": first.block < 0 ? null : first.block, "data-row": first.block < 0 ? null : first.row,
+      title: many ? `${members.length} tokens make this character: ${members.map((token) => `${token.id} (${ORIGIN[token.kind]})`).join(", ")}` : `token ${first.id}, ${ORIGIN[first.kind]}`,
+    });
+    if (many) {
+      const marks = html("span", { class: "sd-marks", "aria-hidden": "true" }, node);
+      for (const token of members) html("i", { class: token.kind, "data-token-id": token.id }, marks);
+    }
+  }
+
+  return {
+    update(view) {
+      const { trace } = view;
+      set(root, { "data-current": view.block ? view.phase : "none" });
+      const tokens = trace ? tokensOfView(view) : [];
+      const segments = pieces(tokens.map((token) => token.id), view.pieces);
+      text(empty, tokens.length ? "" : trace ? "Empty prompt: the text starts from the model's beginning-of-text token." : "Nothing decoded yet. Choose an example, or type a prompt and press Step.");
+      segments.forEach((segment, i) => draw(i, segment, tokens, view.blockIndex));
+      for (const extra of spans.splice(segments.length)) extra.node.remove();
+      // Whole lines are brought into sight inside the box; the page itself does not move.
+      if (root.scrollHeight <= root.clientHeight) return;
+      const first = segments.findIndex((segment) => view.block && tokens[segment.from].block === view.blockIndex);
+      const lineOf = (node) => Math.round((node.offsetTop - line.offsetTop) / LINE);
+      const last = lineOf(spans[segments.length - 1].node), top = first < 0 ? last : lineOf(spans[first].node);
+      const visible = Math.floor(root.clientHeight / LINE);
+      const wanted = Math.max(0, Math.min(top, last - visible + 1), last - top + 1 >= visible ? top : last - visible + 1) * LINE;
+      if (Math.abs(root.scrollTop - wanted) > 1) root.scrollTop = wanted;
+    },
+  };
+}
+
+/** Real spaces in running text; line ends are marked and then broken; other invisible characters keep their sign. */
+function shownText(segment) {
+  if (!segment.complete || segment.special || !segment.raw) return segment.text;
+  return Array.from(segment.raw, (char) => (char === " " ? " " : char === "\n" ? "⏎\n" : seen(char))).join("");
+}

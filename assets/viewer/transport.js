@@ -1,0 +1,101 @@
+/** The row of buttons, the phases inside a block, the place in the run, and what this rule has gained so far. */
+
+import { PHASES } from "./steps.js";
+import { html, set, show, svg, text, value } from "./svg.js";
+
+const ICONS = {
+  "to-start": "M3 3v10M13 3 6 8l7 5z", back: "M12 3 5 8l7 5z", step: "M4 3l7 5-7 5z", play: "M4 3l8 5-8 5zM4 3v10",
+  pause: "M5 3v10M11 3v10", "to-end": "M13 3v10M3 3l7 5-7 5z",
+};
+
+/** @param {Element} container @param {any} actions */
+export function createTransport(container, actions) {
+  const root = html("div", { class: "sd-transport" }, container);
+  const buttons = html("div", { class: "sd-buttons", role: "group", "aria-label": "Walk through the run" }, root);
+  const make = (id, label, title, action, icon, kind = "") => {
+    const button = html("button", { type: "button", id, class: `sd-button ${kind}`, title, "aria-label": label }, buttons);
+    let path = null;
+    if (icon && id !== "step") path = svg("path", { d: ICONS[icon] }, svg("svg", { viewBox: "0 0 16 16", class: "sd-icon", "aria-hidden": "true" }, button));
+    const words = html("span", null, button, icon && id !== "step" ? "" : label);
+    if (id === "step") svg("path", { d: ICONS.step }, svg("svg", { viewBox: "0 0 16 16", class: "sd-icon", "aria-hidden": "true" }, button));
+    button.addEventListener("click", () => action());
+    return { button, words, path };
+  };
+  const start = make("to-start", "To the start", "to the start (Home)", actions.toStart, "to-start", "icon");
+  const back = make("back", "Back", "one step back (←)", actions.back, "back", "icon");
+  const step = make("step", "Step", "one step on (→ or Space); at the end it decodes one more block", actions.step, "step", "primary");
+  const play = make("play", "Play", "step by itself (P)", actions.play, "play", "icon");
+  const end = make("to-end", "To the end", "to the last decoded block (End)", actions.toEnd, "to-end", "icon");
+  const run = make("run", "Run", "decode to the end with these settings", actions.run, "");
+  const restart = make("restart", "Restart", "a new run with these settings", actions.restart, "");
+  const cancel = make("cancel", "Cancel", "stop decoding; what has come stays", actions.cancel, "");
+
+  const phases = html("ol", { class: "sd-phases", "aria-label": "Phase" }, root);
+  const steps = PHASES.map((name) => {
+    const item = html("li", { "data-name": name }, phases);
+    const button = html("button", { type: "button", title: `show this block at "${name}"` }, item, name);
+    button.addEventListener("click", () => actions.toPhase(name));
+    return item;
+  });
+
+  const place = html("div", { class: "sd-place" }, root);
+  const label = html("label", { class: "sd-scrub" }, place);
+  const blockWords = html("span", null, label);
+  const slider = /** @type {HTMLInputElement} */ (html("input", { type: "range", id: "scrub", min: 0, step: 1, "aria-label": "block shown" }, label));
+  slider.addEventListener("input", () => actions.goTo(Number(slider.value), null));
+  const gained = html("span", { class: "sd-gained" }, place);
+  html("span", null, gained, "this rule so far ");
+  const gainedNumber = html("b", null, gained);
+  html("span", null, gained, " tokens/target call");
+  const means = html("span", { class: "sd-means", title: "running average, over the drafted blocks shown so far, of E[τ] + 1: what each rule gains on these drafts before a coin is tossed" }, place);
+  const cells = [];
+
+  return {
+    update(view) {
+      const { block, trace, status } = view;
+      const busy = status === "decoding" || status === "loading";
+      const any = Boolean(block), first = view.blockIndex === 0 && view.phase === "draft";
+      const many = any ? trace.blocks.length : 0;
+      const atEnd = any && view.blockIndex === many - 1 && view.phase === "commit";
+      const over = any && Boolean(trace.finish);
+      set(start.button, { disabled: !any || first });
+      set(back.button, { disabled: !any || first });
+      set(step.button, { disabled: atEnd && over && !view.untouched && !view.foreign });
+      set(end.button, { disabled: !any || atEnd });
+      set(play.button, { "aria-pressed": String(view.playing), "aria-label": view.playing ? "Pause" : "Play" });
+      set(play.path, { d: view.playing ? ICONS.pause : ICONS.play });
+      set(run.button, { disabled: busy });
+      set(restart.button, { disabled: busy, class: `sd-button${view.changed.length ? " wanted" : ""}` });
+      show(cancel.button, busy && view.cancellable);
+      for (const item of steps) {
+        const name = item.getAttribute("data-name");
+        set(item, { class: any && name === view.phase ? "now" : "", "aria-current": any && name === view.phase ? "step" : null });
+        set(item.firstElementChild, { disabled: !any });
+      }
+      show(place, any);
+      if (!any) return;
+      text(blockWords, `block ${view.blockIndex + 1} of ${many}`);
+      set(slider, { max: Math.max(many - 1, 0), disabled: many < 2 });
+      if (slider.value !== String(view.blockIndex)) slider.value = String(view.blockIndex);
+      const mean = view.averages[view.rule];
+      show(gained, Boolean(mean));
+      if (mean) {
+        value(gainedNumber, mean.accepted + 1, "derived:mean_gained", { name: "mean of τ + 1" });
+      }
+      const rules = mean ? [...new Set(["token", "block", view.rule])].filter((rule) => view.averages[rule]) : [];
+      while (cells.length < rules.length) {
+        const cell = html("span", null, means);
+        cells.push({ cell, name: html("i", null, cell), number: html("b", null, cell) });
+      }
+      cells.forEach(({ cell, name, number: node }, i) => {
+        show(cell, i < rules.length);
+        if (i >= rules.length) return cell.remove();
+        if (cell.parentNode !== means) means.append(cell);
+        text(name, `${i ? " · " : "expected "}${rules[i].replace(/_/g, " ")} `);
+        value(node, view.averages[rules[i]].expected + 1, "derived:mean_expected_gained", { name: `mean of E[τ] + 1, ${rules[i]}` });
+      });
+      show(means, rules.length > 0);
+    },
+  };
+}
+

@@ -1,0 +1,70 @@
+"""Serves the repository and decodes made-up runs, so that the viewer can be developed and tested without the engine.
+
+    python tests/viewer/serve.py 8123            then open http://127.0.0.1:8123/assets/viewer/dev.html
+
+POST /decode takes the request of docs/viewer.md and answers its messages, one JSON a line.
+"""
+
+import functools
+import http.server
+import json
+import pathlib
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import make_trace  # noqa: E402
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    delay = 0.0
+
+    def do_POST(self) -> None:  # noqa: N802
+        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.send_response(200)
+        self.send_header("Content-Type", "application/x-ndjson")
+        self.end_headers()
+        for seq, message in enumerate(self.messages(request)):
+            line = json.dumps({"run": request["run"], "seq": seq, **message}) + "\n"
+            try:
+                self.wfile.write(line.encode())
+            except OSError:
+                return
+
+    def messages(self, request):
+        settings, resume = request["settings"], request["resume"]
+        if "fail" in request["prompt"]:
+            yield {"kind": "error", "text": "The prompt asked for an error."}
+            return
+        head = make_trace.make_head(request["prompt"], **settings)
+        if resume is None:
+            yield {"kind": "start", "head": head}
+            blocks = make_trace.decode(head, blocks=request["blocks"])
+        else:
+            yield {"kind": "start"}
+            blocks = make_trace.decode(head, resume["ids"], resume["block"], resume["digest"], settings["verifier"], request["blocks"])
+        finish = None
+        for block in blocks:
+            time.sleep(self.delay)
+            finish = block["finish"]
+            yield {"kind": "blocks", "first": block["index"], "blocks": [block]}
+        yield {"kind": "end", "finish": finish}
+
+    def end_headers(self) -> None:
+        self.send_header("Cache-Control", "no-store")
+        super().end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def make_server(port: int = 0) -> http.server.ThreadingHTTPServer:
+    handler = functools.partial(Handler, directory=str(ROOT))
+    return http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
+
+
+if __name__ == "__main__":
+    Handler.delay = 0.02
+    make_server(int(sys.argv[1]) if len(sys.argv) > 1 else 8123).serve_forever()

@@ -6,7 +6,8 @@ Code from a repository is never run (`trust_remote_code` stays off). The hub is 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -98,9 +99,9 @@ def _part(auto_class: str, source: Source, **arguments: Any) -> tuple[Any, str]:
                 f"the folder {source.folder.name!r} has no config.json: the pair's files are missing or incomplete"
             )
         try:
-            return loader.from_pretrained(str(source.folder), local_files_only=True, **arguments), folder_revision(
-                source.folder
-            )
+            with _quiet(transformers):
+                part = loader.from_pretrained(str(source.folder), local_files_only=True, **arguments)
+            return part, folder_revision(source.folder)
         except (OSError, ValueError, RuntimeError) as error:
             reason = _first_line(error).replace(str(source.folder), source.folder.name)
             raise PairUnavailable(
@@ -117,6 +118,19 @@ def _part(auto_class: str, source: Source, **arguments: Any) -> tuple[Any, str]:
         ) from error
     resolved = getattr(getattr(part, "config", None), "_commit_hash", None)
     return part, str(resolved or source.revision or "main")
+
+
+@contextmanager
+def _quiet(transformers: Any) -> Iterator[None]:
+    """No progress bars: reading a folder takes less time than drawing one. A download from the hub keeps them."""
+    logging = transformers.utils.logging
+    shown = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            logging.enable_progress_bar()
 
 
 def folder_revision(folder: Path) -> str:

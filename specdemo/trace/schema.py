@@ -206,6 +206,7 @@ class Trace(Record):
     blocks: Annotated[list[Block], Field(max_length=MAX_BLOCKS)]
     finish: Finish
     smallest_margin: Mass | None
+    memory: Any
     head_digest: str
     digest: str
 

@@ -14,15 +14,19 @@ import torch
 from transformers import DynamicCache
 
 
+def call_style_of(model: Any) -> tuple[str, bool]:
+    """The name of the model's cache argument, and whether it can be asked for the last rows of logits only."""
+    parameters = inspect.signature(model.forward).parameters
+    # transformers 5.24 renamed the argument and removes the old name in 5.40.
+    return "cache" if "cache" in parameters else "past_key_values", "logits_to_keep" in parameters
+
+
 class CachedModel:
     """`rows(ids, count)` on a plain transformers model, at most one forward pass a call."""
 
     def __init__(self, model: Any) -> None:
         self.model = model
-        parameters = inspect.signature(model.forward).parameters
-        # transformers 5.24 renamed the argument and removes the old name in 5.40.
-        self._cache_argument = "cache" if "cache" in parameters else "past_key_values"
-        self._keeps_logits = "logits_to_keep" in parameters
+        self._cache_argument, self._keeps_logits = call_style_of(model)
         self._device = model.device
         self._readable = int(model.get_input_embeddings().weight.shape[0])
         self.reset()

@@ -1,0 +1,130 @@
+"""`specdemo bench`: our loop against plain and assisted generation and against its own bare forward passes, side by side."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+SCHEMA = "specdemo.bench/1"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's options."""
+    parser.add_argument(
+        "--pair",
+        default="stories",
+        help="a pair of the registry, a target's hub id, or a target's folder (default: stories)",
+    )
+    parser.add_argument("--draft", help="one of the pair's drafts, a hub id or a folder (default: the pair's first)")
+    parser.add_argument("--gamma", type=int, default=4, help="drafted tokens a block (default: 4)")
+    parser.add_argument("--temperature", type=float, default=1.0, help="0 is greedy (default: 1)")
+    parser.add_argument("--prompts", type=int, default=30, help="prompts of each kind of text (default: 30)")
+    parser.add_argument("--prompt-file", type=Path, help="measure these prompts, one a line, instead of the project's")
+    parser.add_argument("--max-new-tokens", type=int, default=100, help="tokens a prompt, for everyone (default: 100)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--threads", type=int, default=1, help="threads of torch, for everyone (default: 1)")
+    parser.add_argument(
+        "--clock",
+        choices=["wall", "cpu"],
+        default="wall",
+        help="cpu: processor time, for a machine that is busy otherwise",
+    )
+    parser.add_argument("--device", default="cpu", help="cpu, cuda or mps (default: cpu)")
+    parser.add_argument("--dtype", default="auto", help="auto, float32, bfloat16, float16 or float64")
+    parser.add_argument("--quick", action="store_true", help="4 prompts, 32 tokens each: a look, not a measurement")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write every measurement to FILE")
+    parser.add_argument("--markdown", action="store_true", help="print Markdown tables")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure and print; progress on standard error."""
+    import torch
+
+    from specdemo.lab.bench import measure
+    from specdemo.lab.competitors import CLOCKS, Setting
+    from specdemo.lab.prompts import FOLDER, TEXTS, encoded_prompts, read_prompts
+    from specdemo.lab.report import report
+    from specdemo.lab.summary import summary
+
+    count, new_tokens = (4, 32) if options.quick else (options.prompts, options.max_new_tokens)
+    _check(options, count, new_tokens)
+    setting = Setting(options.gamma, options.temperature, new_tokens, options.seed)
+    paths = {name: FOLDER / f"{name}.txt" for name in TEXTS}
+    if options.prompt_file:
+        paths = {options.prompt_file.stem: options.prompt_file}
+    texts = {name: read_prompts(path, count) for name, path in paths.items()}
+    threads_before = torch.get_num_threads()
+    pair = _load(options)
+    torch.set_num_threads(options.threads)
+    try:
+        bench = _head(pair, setting, options)
+        for name, prompts in texts.items():
+            encoded = encoded_prompts(pair, prompts, setting)
+            results = measure(pair, encoded, setting, CLOCKS[options.clock], _progress(name, len(encoded)))
+            bench["texts"][name] = summary(results, setting.gamma)
+            bench["measurements"][name] = [result.to_json() for result in results]
+    finally:
+        torch.set_num_threads(threads_before)
+    print(report(bench, markdown=options.markdown))
+    if options.json:
+        options.json.write_text(
+            json.dumps(bench, ensure_ascii=False, allow_nan=False, indent=1) + "\n", encoding="utf-8"
+        )
+    return 0
+
+
+def _check(options: argparse.Namespace, count: int, new_tokens: int) -> None:
+    for name, value in (
+        ("gamma", options.gamma),
+        ("prompts", count),
+        ("max-new-tokens", new_tokens),
+        ("threads", options.threads),
+    ):
+        if value < 1:
+            raise ValueError(f"--{name} must be at least 1, got {value}")
+    if options.json and not options.json.absolute().parent.is_dir():
+        raise ValueError(f"--json: the folder of {options.json} does not exist")
+
+
+def _load(options: argparse.Namespace) -> Any:
+    from specdemo.pairs import Pair, load_pair
+
+    if Path(options.pair).is_dir():
+        if not options.draft:
+            raise ValueError("--pair is a folder: give the draft's folder too (--draft)")
+        return Pair.from_folders(options.draft, options.pair, device=options.device, dtype=options.dtype)
+    return load_pair(options.pair, draft=options.draft, device=options.device, dtype=options.dtype)
+
+
+def _head(pair: Any, setting: Any, options: argparse.Namespace) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from specdemo.trace.run import versions
+
+    return {
+        "schema": SCHEMA,
+        "created": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "versions": versions(),
+        "machine": {"architecture": platform.machine(), "cores": os.cpu_count()},
+        "pair": {
+            "title": pair.title, "draft": pair.draft_name, "draft_revision": pair.draft_revision,
+            "target_revision": pair.target_revision, "device": str(pair.device), "dtype": pair.dtype,
+        },
+        "settings": {**asdict(setting), "threads": options.threads, "clock": options.clock},
+        "texts": {},
+        "measurements": {},
+    }  # fmt: skip
+
+
+def _progress(name: str, total: int) -> Any:
+    def show(done: int, result: Any) -> None:
+        ratio = result.seconds["plain"] / result.seconds["block"]
+        print(f"{name} {done}/{total}: ours (block) {ratio:.2f} × plain generate", file=sys.stderr)
+
+    return show

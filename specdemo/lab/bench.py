@@ -1,0 +1,119 @@
+"""The benchmark: every competitor on every prompt in turn, in one process, so that what slows the machine slows them all.
+
+Only ratios within a prompt are compared; the order rotates from prompt to prompt. This module measures, it does not summarise.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from specdemo.lab.blocks import Survey, survey
+from specdemo.lab.competitors import Clock, Prompt, Setting, generate, on_equal_terms, ours, ours_recorded
+from specdemo.lab.floor import floor_seconds, step_costs
+from specdemo.pairs.pair import Pair
+
+RULES = ("token", "block")
+RECORDED = "block"
+PARTS = ("draft", "target", "verify", "rest", "record")
+
+
+@dataclass
+class PromptResult:
+    """Everything measured on one prompt.
+
+    `seconds` of each run (plain, assisted, the rules, "recorded") and `floor` of each rule's forward passes; `blocks`: per block
+    of the recorded rule E[τ]+1 by rule; `target_calls` of each rule; `parts` of the recorded run's blocks in milliseconds;
+    `costs` of single steps in seconds.
+    """
+
+    prompt: int
+    prompt_tokens: int
+    new_tokens: int
+    seconds: dict[str, float] = field(default_factory=dict)
+    floor: dict[str, float] = field(default_factory=dict)
+    blocks: list[dict[str, float]] = field(default_factory=list)
+    target_calls: dict[str, int] = field(default_factory=dict)
+    parts: list[dict[str, float]] = field(default_factory=list)
+    costs: dict[str, list[float]] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """The record as plain data."""
+        return asdict(self)
+
+
+def measure(
+    pair: Pair,
+    prompts: Sequence[Prompt],
+    setting: Setting,
+    clock: Clock,
+    progress: Callable[[int, PromptResult], None] = lambda done, result: None,
+) -> list[PromptResult]:
+    """Measure every competitor on every prompt; `progress(done, result)` after each prompt.
+
+    Raises RuntimeError if a competitor does not make exactly the asked number of tokens: times would not be comparable.
+    """
+    results = []
+    with on_equal_terms(pair, setting):
+        _warm_up(pair, prompts[0], setting)
+        for prompt in prompts:
+            results.append(_measure_prompt(pair, prompt, setting, clock))
+            progress(len(results), results[-1])
+    return results
+
+
+def _warm_up(pair: Pair, prompt: Prompt, setting: Setting) -> None:
+    for assisted in (False, True):
+        generate(pair, prompt, setting, assisted=assisted)
+
+
+def _measure_prompt(pair: Pair, prompt: Prompt, setting: Setting, clock: Clock) -> PromptResult:
+    result = PromptResult(prompt.number, len(prompt.ids), setting.max_new_tokens)
+    surveys = {rule: survey(pair, prompt, setting, rule, RULES) for rule in RULES}
+    result.blocks = surveys[RECORDED].expected_tokens
+    result.target_calls = {rule: _target_calls(found) for rule, found in surveys.items()}
+
+    def timed(name: str, run: Callable[[], list[int]]) -> None:
+        started = clock()
+        new = run()
+        result.seconds[name] = clock() - started
+        if len(new) != setting.max_new_tokens:
+            raise RuntimeError(
+                f"{name} made {len(new)} tokens on prompt {prompt.number + 1}, not {setting.max_new_tokens}"
+            )
+        if name in surveys and new != surveys[name].ids:
+            raise RuntimeError(f"{name} made other tokens on prompt {prompt.number + 1} when it was timed")
+
+    def recorded() -> list[int]:
+        new, timings = ours_recorded(pair, prompt, setting, RECORDED)
+        result.parts = [{part: block[part] for part in PARTS} for block in timings]
+        return new
+
+    def floor(rule: str) -> None:
+        result.floor[rule] = floor_seconds(pair, surveys[rule].calls, clock)
+
+    def costs() -> None:
+        text = [*prompt.ids, *surveys[RECORDED].ids]
+        result.costs = step_costs(pair, text, setting.gamma, clock)
+
+    turns: list[Callable[[], None]] = [
+        lambda: timed("plain", lambda: generate(pair, prompt, setting, assisted=False)),
+        lambda: timed("assisted", lambda: generate(pair, prompt, setting, assisted=True)),
+        lambda: timed("token", lambda: ours(pair, prompt, setting, "token")),
+        lambda: floor("token"),
+        lambda: timed("block", lambda: ours(pair, prompt, setting, "block")),
+        lambda: floor("block"),
+        lambda: timed("recorded", recorded),
+        costs,
+    ]
+    shift = prompt.number % len(turns)
+    for turn in turns[shift:] + turns[:shift]:
+        gc.collect()
+        turn()
+    return result
+
+
+def _target_calls(found: Survey) -> int:
+    return sum(call.role == "target" for call in found.calls)

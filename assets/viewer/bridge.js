@@ -27,10 +27,11 @@ class ConnectionLost extends Error {}
 class Refused extends Error {}
 
 /**
- * @param {{config: object, root?: string}} options  `config`: see docs/viewer.md; `root`: address of the app's own root
+ * @param {{config: object, root?: string, retryAfter?: number[]}} options  `config`: see docs/viewer.md; `root`: address of the
+ *   app's own root; `retryAfter`: the waits before each further try, in ms
  * @returns {{config: object, decode: Function, cancel: Function}}
  */
-export function createBridge({ config, root = document.baseURI }) {
+export function createBridge({ config, root = document.baseURI, retryAfter = RETRY_AFTER }) {
   const api = new URL("gradio_api/", root).href;
   /** The page's run -> what is being asked for it. @type {Map<string, {controller: AbortController, ticket: string}>} */
   const running = new Map();
@@ -53,9 +54,9 @@ export function createBridge({ config, root = document.baseURI }) {
           if (error instanceof Refused) return void handlers.onError?.(error.message);
           if (!(error instanceof ConnectionLost)) throw error;
           if (progress.have > before) attempt = 0;
-          if (attempt >= RETRY_AFTER.length) return void handlers.onError?.(TEXT.gone);
+          if (attempt >= retryAfter.length) return void handlers.onError?.(TEXT.gone);
           handlers.onProgress?.(TEXT.lost, null);
-          await pause(RETRY_AFTER[attempt], controller.signal);
+          await pause(retryAfter[attempt], controller.signal);
           if (controller.signal.aborted) return;
         }
       }
@@ -181,8 +182,9 @@ function reportQueue(api, handlers, signal) {
     try {
       const { queue_size: waiting } = await (await fetch(`${api}queue/status`, { signal })).json();
       if (stopped) return;
-      const others = waiting > 1 ? `, ${waiting} requests are waiting` : "";
-      handlers.onProgress?.(`The model is at work on another run${others} …`, null);
+      const line = waiting > 1 ? `, ${waiting} requests are waiting` : "";
+      const text = waiting > 0 ? `The model is at work on another run${line} …` : "Waiting for the server …";
+      handlers.onProgress?.(text, null);
       timer = setTimeout(report, 2 * PATIENCE);
     } catch {
       // The stream itself tells when the connection is gone.

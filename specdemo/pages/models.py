@@ -7,8 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from specdemo.pairs import load_pair
 
@@ -18,12 +17,40 @@ if TYPE_CHECKING:
 KEPT_PAIRS = 3
 
 
-@dataclass
-class _Loading:
-    """One pair on its way: the future of the pair, and the last that was said about it."""
+class Loading:
+    """A pair on its way, or there."""
 
-    future: Future[Pair] = field(default_factory=Future)
-    news: tuple[str, float | None] = ("Waiting for the models", None)
+    def __init__(self) -> None:
+        self.future: Future[Pair] = Future()
+        self._news: tuple[str, float | None] | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether `pair` returns, or raises, at once."""
+        return self.future.done()
+
+    def pair(self) -> Pair:
+        """The pair, when it is there; raises what loading raised."""
+        return self.future.result()
+
+    def say(self, text: str, fraction: float | None) -> None:
+        """What is being done now, for those who wait."""
+        self._news = (text, fraction)
+
+    def news(self, every: float = 0.2) -> Iterator[tuple[str, float | None]]:
+        """What is said while the pair is on its way, looked at `every` so many seconds, and only what is new."""
+        said = None
+        while not self._wait(every):
+            if self._news is not None and self._news != said:
+                said = self._news
+                yield said
+
+    def _wait(self, seconds: float) -> bool:
+        try:
+            self.future.exception(timeout=seconds)
+        except FutureTimeout:
+            return False
+        return True
 
 
 class Models:
@@ -33,48 +60,35 @@ class Models:
         self._load = load
         self._kept = kept
         self._lock = threading.Lock()
-        self._pairs: OrderedDict[tuple[str, str | None], _Loading] = OrderedDict()
+        self._pairs: OrderedDict[tuple[str, str], Loading] = OrderedDict()
 
     def loaded(self) -> list[str]:
         """The names of the pairs that are ready."""
         with self._lock:
-            return [name for (name, _), loading in self._pairs.items() if loading.future.done()]
+            return [name for (name, _), loading in self._pairs.items() if loading.ready]
 
-    def start(self, name: str, draft: str | None) -> Future[Pair]:
+    def ready(self, name: str, draft: str) -> bool:
+        """Whether the pair is there already."""
+        with self._lock:
+            loading = self._pairs.get((name, draft))
+            return loading is not None and loading.ready
+
+    def start(self, name: str, draft: str) -> Loading:
         """Begin to load in a thread, unless that has been done; a failed attempt is forgotten, so that the next one is new."""
-        return self._entry(name, draft).future
-
-    def news(self, name: str, draft: str | None, every: float = 0.2) -> Iterator[tuple[str, float | None]]:
-        """(text, fraction) while the pair is on its way, at most every `every` seconds and only what is new; ends when it is there."""
-        loading = self._entry(name, draft)
-        said: Any = None
-        while not _wait(loading.future, every):
-            if loading.news != said:
-                said = loading.news
-                yield said
-
-    def get(self, name: str, draft: str | None) -> Pair:
-        """The pair, when it is there; raises what loading raised."""
-        return self._entry(name, draft).future.result()
-
-    def _entry(self, name: str, draft: str | None) -> _Loading:
         key = (name, draft)
         with self._lock:
             if key in self._pairs:
                 self._pairs.move_to_end(key)
                 return self._pairs[key]
-            loading = self._pairs[key] = _Loading()
+            loading = self._pairs[key] = Loading()
             while len(self._pairs) > self._kept:
                 self._pairs.popitem(last=False)
         threading.Thread(target=self._run, args=(key, loading), name=f"load {name}", daemon=True).start()
         return loading
 
-    def _run(self, key: tuple[str, str | None], loading: _Loading) -> None:
-        def progress(text: str, fraction: float | None) -> None:
-            loading.news = (text, fraction)
-
+    def _run(self, key: tuple[str, str], loading: Loading) -> None:
         try:
-            pair = self._load(key[0], draft=key[1], progress=progress)
+            pair = self._load(key[0], draft=key[1], progress=loading.say)
         except BaseException as error:
             with self._lock:
                 if self._pairs.get(key) is loading:
@@ -82,11 +96,3 @@ class Models:
             loading.future.set_exception(error)
         else:
             loading.future.set_result(pair)
-
-
-def _wait(future: Future[Any], seconds: float) -> bool:
-    try:
-        future.exception(timeout=seconds)
-    except FutureTimeout:
-        return future.done()
-    return True

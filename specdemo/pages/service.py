@@ -93,13 +93,16 @@ class Service:
                 del self._cancelled[request.run]
 
     def _answer(self, request: DecodeRequest, messages: Messages, cancelled: threading.Event) -> Iterator[str]:
-        if request.pair not in registry.names():
-            raise RequestError(f"There is no pair {request.pair!r}; there are {', '.join(registry.names())}.")
-        for news, fraction in self.models.news(request.pair, request.draft):
+        name, draft = _known_pair(request)
+        if not self.models.ready(name, draft):
+            # Sent before the imports begin: while they last, nothing else gets its turn.
+            yield messages.progress("Starting the models, a few seconds the first time", None)
+        loading = self.models.start(name, draft)
+        for news, fraction in loading.news():
             yield messages.progress(news, fraction)
             if cancelled.is_set():
                 return
-        pair = self.models.get(request.pair, request.draft)
+        pair = loading.pair()
         from specdemo.decoding import Decoding  # brings PyTorch, which loading has imported in its thread
 
         with self._model_lock:
@@ -131,6 +134,15 @@ class Service:
         if unsent and state is not None:
             yield messages.blocks(unsent, state.memory)
         yield messages.end((request.resume.block if request.resume else 0) + done, finish)
+
+
+def _known_pair(request: DecodeRequest) -> tuple[str, str]:
+    """A registered pair and one of its drafts: strangers do not choose what is loaded from the hub."""
+    entry = registry.get(request.pair)
+    draft = next(iter(entry.drafts)) if request.draft is None else request.draft
+    if draft not in entry.drafts:
+        raise RequestError(f"the pair {entry.name!r} has no draft {draft!r}: choose one of {', '.join(entry.drafts)}")
+    return entry.name, draft
 
 
 def _state(request: DecodeRequest) -> RunState | None:

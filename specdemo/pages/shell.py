@@ -28,9 +28,8 @@ MAX_WAITING = 20
 
 # Gradio's frame gets out of the way: full width, no padding of its own.
 FRAME_CSS = """
-.gradio-container { max-width: none !important; padding: 0 !important; }
-.gradio-container > main.fillable { max-width: none !important; padding: 0 !important; }
-.gradio-container .specdemo-page { padding: 0; }
+.gradio-container .main.fillable { max-width: none; padding: 0 !important; }
+.gradio-container .specdemo-page, .gradio-container .specdemo-page .html-container { padding: 0; }
 """
 
 

@@ -49,13 +49,13 @@ class DocumentMiddleware:
 
     def __init__(self, app: ASGIApp, files: BrowserFiles) -> None:
         self._app = app
-        early = [f'<link rel="stylesheet" href="{files.base}{name}" />' for name in files.names() if name.endswith(".css")]
-        early += [
-            f'<link rel="modulepreload" href="{files.base}{name}" />'
-            for name in files.names()
-            if name.startswith("viewer/") and name.endswith(".js")
-        ]
-        self._early = "".join(early)
+        viewer = [name for name in files.names() if name.startswith("viewer/")]
+        self._modules = "".join(
+            f'<link rel="modulepreload" href="{files.base}{name}" />' for name in viewer if name.endswith(".js")
+        )
+        self._styles = "".join(
+            f'<link rel="stylesheet" href="{files.base}{name}" />' for name in viewer if name.endswith(".css")
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand on; hold an HTML answer back until it is whole."""
@@ -84,7 +84,9 @@ class DocumentMiddleware:
         text = SOCIAL_META.sub("", body.decode())
         base = re.search(r"<base [^>]*>", text)
         if base:
-            text = text[: base.end()] + self._early + text[base.end() :]
+            text = text[: base.end()] + self._modules + text[base.end() :]
+        # After Gradio's own styles, so that they are the ones to yield.
+        text = text.replace("</head>", f"{self._styles}</head>", 1)
         content = text.encode()
         headers = MutableHeaders(scope=start)
         headers["Content-Security-Policy"] = content_security_policy(text)

@@ -28,7 +28,7 @@ MEDIA_TYPES = {
 
 
 class BrowserFiles:
-    """The files of some folders of `assets/`, by their path relative to it.
+    """The files of some folders of `assets/`, by their path relative to it; "dev…" files are left out.
 
     `version` is 16 hex digits over names and contents; `base` is the address prefix, relative to the page's.
     """
@@ -38,7 +38,7 @@ class BrowserFiles:
         digest = hashlib.sha256()
         for folder in folders:
             for file in sorted((assets / folder).rglob("*")):
-                if file.is_file() and file.suffix in MEDIA_TYPES:
+                if file.is_file() and file.suffix in MEDIA_TYPES and not file.name.startswith("dev"):
                     name = file.relative_to(assets).as_posix()
                     self._files[name] = file.read_bytes()
                     digest.update(json.dumps([name, len(self._files[name])]).encode())

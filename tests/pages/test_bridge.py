@@ -1,0 +1,123 @@
+"""The bridge and the service together, through a real browser and Gradio's queue."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+
+def digests(told: dict[str, Any]) -> list[str]:
+    assert told["error"] is None
+    return [block["digest"] for block in told["blocks"]]
+
+
+def test_a_run_arrives_whole_and_in_order(app: Any, open_tab: Any) -> None:
+    told = open_tab(app).decode(max_new_tokens=200)
+    assert told["error"] is None
+    assert told["head"]["schema"] == "specdemo.trace/1"
+    assert [block["index"] for block in told["blocks"]] == list(range(len(told["blocks"])))
+    assert told["firsts"][0] == 0 and told["firsts"] == sorted(told["firsts"])
+    assert sum(len(block["committed"]) for block in told["blocks"]) == 200
+    assert told["end"] == {"finish": "length"}
+
+
+def test_stepping_and_running_give_the_same_blocks(app: Any, open_tab: Any) -> None:
+    tab = open_tab(app)
+    whole = tab.decode()
+    ids = list(whole["head"]["prompt"]["ids"])
+    for number, block in enumerate(whole["blocks"]):
+        resume = number and {
+            "ids": ids,
+            "prompt_length": len(whole["head"]["prompt"]["ids"]),
+            "block": number,
+            "memory": None,
+            "digest": whole["blocks"][number - 1]["digest"],
+        }
+        step = tab.decode(blocks=1, resume=resume or None)
+        assert digests(step) == [block["digest"]]
+        assert step["end"] == {"finish": block["finish"]}
+        ids += block["committed"]
+
+
+def test_two_tabs_with_the_same_run_do_not_mix(app: Any, open_tab: Any) -> None:
+    first, second = open_tab(app), open_tab(app)
+    expected = [digests(first.decode(seed=seed)) for seed in (1, 2)]
+    first.begin(seed=1)
+    second.begin(seed=2)
+    assert [digests(first.finish()), digests(second.finish())] == expected
+
+
+def test_cancelling_stops_the_run_and_frees_the_model(app: Any, open_tab: Any) -> None:
+    tab, other = open_tab(app), open_tab(app)
+    told = tab.decode(max_new_tokens=512, cancel_after=1)
+    assert told["end"] is None and told["error"] is None
+    assert len(told["blocks"]) < 50
+    assert other.decode(blocks=1)["milliseconds"] < 3000
+
+
+def test_a_closed_tab_frees_the_model(app: Any, open_tab: Any) -> None:
+    tab, other = open_tab(app), open_tab(app)
+    other.decode(blocks=1)
+    tab.begin(max_new_tokens=512, prompt="closed")
+    tab.wait_for_blocks(1)
+    tab.page.close()
+    assert other.decode(blocks=1)["milliseconds"] < 3000
+
+
+def test_an_error_is_a_sentence(app: Any, open_tab: Any) -> None:
+    tab = open_tab(app)
+    for changes, word in (
+        ({"gamma": 99}, "gamma"),
+        ({"temperature": -1}, "temperature"),
+        ({"pair": "nobody"}, "nobody"),
+        ({"draft": "nobody"}, "nobody"),
+        ({"verifier": "hope"}, "there is no rule"),
+        ({"prompt": "x" * 20_001}, "prompt"),
+        ({"resume": {"ids": [10**6], "prompt_length": 1, "block": 0, "memory": None, "digest": None}}, "ids"),
+    ):
+        told = tab.decode(**changes)
+        assert told["blocks"] == [] and told["end"] is None
+        assert word in told["error"] and told["error"].endswith(".") and "Traceback" not in told["error"]
+
+
+def test_a_gap_in_what_arrives_is_asked_for_again(app: Any, open_tab: Any) -> None:
+    tab = open_tab(app)
+    expected = tab.decode(max_new_tokens=300)
+    asked: list[int] = []
+
+    def lose_some(route: Any) -> None:
+        asked.append(1)
+        answer = route.fetch()
+        events = answer.text().split("\n\n")
+        blocks = [number for number, event in enumerate(events) if '\\"kind\\":\\"blocks\\"' in event]
+        if len(asked) == 1 and len(blocks) > 2:
+            del events[blocks[1]]
+        route.fulfill(response=answer, body="\n\n".join(events))
+
+    tab.page.route("**/gradio_api/call/decode/*", lose_some)
+    told = tab.decode(max_new_tokens=300)
+    assert len(asked) == 2
+    assert digests(told) == digests(expected)
+
+
+def test_a_run_survives_a_restart_and_a_server_that_stays_away_is_told(new_app: Any, open_tab: Any) -> None:
+    new_app.start()
+    tab = open_tab(new_app)
+    expected = tab.decode(max_new_tokens=400)
+    tab.begin(max_new_tokens=400)
+    tab.wait_for_blocks(2)
+    new_app.stop()
+    new_app.start()
+    told = tab.finish()
+    assert digests(told) == digests(expected)
+    assert told["end"] == expected["end"]
+    assert any("connection" in text for text in told["progress"])
+
+    new_app.stop()
+    told = tab.decode(options={"retryAfter": [50, 50]})
+    assert "does not answer" in told["error"]
+    new_app.start()
+    assert digests(tab.decode(max_new_tokens=400)) == digests(expected)

@@ -1,0 +1,47 @@
+"""The page as a stranger's browser meets it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+
+def test_nothing_leaves_this_machine_and_nobody_complains(app: Any, open_tab: Any) -> None:
+    tab = open_tab(app)
+    tab.decode(blocks=1)
+    tab.page.wait_for_timeout(500)
+    assert [url for url in tab.requests if not url.startswith((app.url, "data:", "blob:"))] == []
+    assert tab.complaints == []
+    assert tab.page.evaluate("Object.keys(localStorage).length") == 0
+    assert tab.page.evaluate("[...document.fonts].filter((face) => face.status === 'loaded').length") == 0
+
+
+def test_dark_mode_follows_the_system_live(app: Any, open_tab: Any) -> None:
+    tab = open_tab(app)
+    tab.page.emulate_media(color_scheme="dark")
+    tab.page.wait_for_function("() => document.body.classList.contains('dark')")
+    tab.page.emulate_media(color_scheme="light")
+    tab.page.wait_for_function("() => !document.body.classList.contains('dark')")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_frame_leaves_the_whole_width_to_the_page(app: Any, open_tab: Any, width: int) -> None:
+    tab = open_tab(app)
+    tab.page.set_viewport_size({"width": width, "height": 800})
+    box = tab.page.locator("#page-step").bounding_box()
+    assert box["x"] == 0 and box["width"] == width and box["y"] == 0
+    assert tab.page.locator("footer").count() == 0 or not tab.page.locator("footer").first.is_visible()
+
+
+def test_example_traces_need_no_model(app: Any, open_tab: Any) -> None:
+    tab = open_tab(app)
+    status = tab.page.evaluate(
+        """async () => {
+             const config = JSON.parse(window.gradio_config.components.find((c) => c.type === "html").props.props.config);
+             return (await fetch(new URL(config.base + "viewer/bridge.js", document.baseURI))).status;
+           }"""
+    )
+    assert status == 200

@@ -1,0 +1,157 @@
+"""The service: requests in, messages out, without Gradio and without a browser."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from specdemo.pages import service as service_module
+from specdemo.pages.models import Models
+from specdemo.pages.service import Service
+from specdemo.pairs import Pair, PairUnavailable
+from tests.tiny import tiny_pair
+
+PAIR = "stories"
+
+
+@pytest.fixture(scope="module")
+def pair() -> Pair:
+    return tiny_pair(context=256, eos=None)
+
+
+@pytest.fixture
+def service(pair: Pair) -> Service:
+    return Service(Models(load=lambda name, draft, progress: pair))
+
+
+def request(**changes: Any) -> str:
+    settings = {"verifier": "block", "gamma": 3, "temperature": 1.0, "top_k": 0, "top_p": 1.0, "seed": 5, "max_new_tokens": 30}
+    whole = {"run": "r", "pair": PAIR, "draft": None, "prompt": "the cat", "blocks": 0, "resume": None}
+    for name, value in changes.items():
+        (settings if name in settings else whole)[name] = value
+    return json.dumps({**whole, "settings": settings})
+
+
+def told(messages: Iterator[str]) -> list[dict[str, Any]]:
+    """The messages, after checking what holds for all of them."""
+    read = [json.loads(message) for message in messages]
+    assert [message["seq"] for message in read] == list(range(len(read)))
+    return [message for message in read if message["kind"] != "progress"]
+
+
+def test_a_run_is_a_start_blocks_and_an_end(service: Service) -> None:
+    messages = told(service.decode(request()))
+    assert [messages[0]["kind"], messages[-1]["kind"]] == ["start", "end"]
+    blocks = [block for message in messages[1:-1] for block in message["blocks"]]
+    assert [message["first"] for message in messages[1:-1]] == [message["blocks"][0]["index"] for message in messages[1:-1]]
+    assert [block["index"] for block in blocks] == list(range(len(blocks)))
+    assert messages[-1]["block"] == len(blocks) and messages[-1]["finish"] == "length"
+    assert {message["run"] for message in messages} == {"r"}
+
+
+def test_the_first_block_is_sent_at_once_and_later_ones_together(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service_module, "SEND_EVERY_SECONDS", 1e9)
+    counts = [len(message["blocks"]) for message in told(service.decode(request())) if message["kind"] == "blocks"]
+    assert counts[0] == 1 and len(counts) == 2 and counts[1] > 1
+
+
+def test_going_on_from_any_block_gives_the_same_blocks(service: Service) -> None:
+    messages = told(service.decode(request()))
+    blocks = [block for message in messages[1:-1] for block in message["blocks"]]
+    prompt = messages[0]["head"]["prompt"]["ids"]
+    for count in range(1, len(blocks)):
+        ids = prompt + [i for block in blocks[:count] for i in block["committed"]]
+        resume = {"ids": ids, "prompt_length": len(prompt), "block": count, "memory": None, "digest": blocks[count - 1]["digest"]}
+        rest = told(service.decode(request(resume=resume, blocks=1)))
+        assert [message["kind"] for message in rest] == ["blocks", "end"]
+        assert rest[0]["blocks"][0]["digest"] == blocks[count]["digest"]
+        assert rest[-1]["block"] == count + 1
+
+
+def test_cancelling_stops_at_the_next_block(service: Service) -> None:
+    messages = service.decode(request(max_new_tokens=200))
+    while json.loads(next(messages))["kind"] != "blocks":
+        pass
+    service.cancel("r")
+    assert len([message for message in messages if json.loads(message)["kind"] == "blocks"]) <= 1
+    service.cancel("r")
+
+
+def test_a_memory_nobody_can_have_is_an_error_and_not_a_crash(service: Service) -> None:
+    resume = {"ids": [3, 4], "prompt_length": 1, "block": 1, "memory": ["x"], "digest": None}
+    assert told(service.decode(request(resume=resume)))[-1]["kind"] in ("error", "end")
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [({"pair": "nobody"}, "there is no pair"), ({"draft": "no"}, "has no draft"), ({"gamma": 17}, "gamma")],
+)
+def test_errors_are_sentences(service: Service, changes: dict[str, Any], words: str) -> None:
+    (message,) = told(service.decode(request(**changes)))
+    assert message["kind"] == "error" and words in message["text"].lower() and message["text"].endswith(".")
+
+
+def test_what_loading_says_reaches_the_page_and_can_be_tried_again(pair: Pair) -> None:
+    attempts: list[str] = []
+
+    def load(name: str, draft: str, progress: Callable[[str, float | None], None]) -> Pair:
+        attempts.append(name)
+        progress("Loading the tokenizer", 0.1)
+        time.sleep(0.3)
+        if len(attempts) == 1:
+            raise PairUnavailable("the files are missing")
+        return pair
+
+    service = Service(Models(load=load))
+    messages = [json.loads(message) for message in service.decode(request(blocks=1))]
+    assert [message["kind"] for message in messages] == ["progress", "progress", "error"]
+    assert messages[1]["text"] == "Loading the tokenizer" and messages[1]["fraction"] == 0.1
+    assert messages[2]["text"] == "The files are missing."
+    assert told(service.decode(request(blocks=1)))[-1]["kind"] == "end"
+    assert len(attempts) == 2
+
+
+def test_an_unexpected_failure_tells_nothing_of_the_inside(caplog: pytest.LogCaptureFixture) -> None:
+    def load(name: str, draft: str, progress: Any) -> Pair:
+        raise RuntimeError("secret at line 7")
+
+    (message,) = told(Service(Models(load=load)).decode(request()))
+    assert message["kind"] == "error" and "secret" not in message["text"]
+    assert "secret at line 7" in caplog.text
+
+
+def test_a_pair_is_loaded_once_for_many_askers(pair: Pair) -> None:
+    loads: list[str] = []
+    gate = threading.Event()
+
+    def load(name: str, draft: str, progress: Any) -> Pair:
+        loads.append(name)
+        gate.wait(5)
+        return pair
+
+    models = Models(load=load)
+    loadings = [models.start(PAIR, "128") for _ in range(5)]
+    assert not models.ready(PAIR, "128") and models.loaded() == []
+    gate.set()
+    assert all(loading.future.result(5) is pair for loading in loadings)
+    assert loads == [PAIR] and models.loaded() == [PAIR]
+
+
+def test_only_the_last_few_pairs_are_kept(pair: Pair) -> None:
+    models = Models(load=lambda name, draft, progress: pair, kept=2)
+    for name in ("a", "b", "a", "c"):
+        models.start(name, "").future.result(5)
+    assert models.loaded() == ["a", "c"]
+
+
+def test_the_config_is_plain_json_and_names_every_rule(service: Service) -> None:
+    config = json.loads(json.dumps(service.config(), allow_nan=False))
+    assert {"token", "block"} <= {rule["name"] for rule in config["verifiers"]}
+    assert config["pairs"][0]["name"] == PAIR and config["pairs"][0]["drafts"][0]["name"] == "128"
+
+

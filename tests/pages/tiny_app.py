@@ -1,0 +1,15 @@
+"""The app with a pair of tiny random models, for tests: `python tests/pages/tiny_app.py FOLDER PORT`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from specdemo.pages.shell import launch
+from specdemo.pairs.registry import PairEntry, Source, register
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    drafts = {"tiny-draft": ("tiny draft", Source(folder=folder / "draft"))}
+    register(PairEntry("tiny", "Tiny random models", Source(folder=folder / "target"), drafts, dtype="float64"))
+    launch(port=int(sys.argv[2]))

@@ -36,10 +36,12 @@ export function butterfly(part, emitted) {
     if (Math.abs(part.draft[v] - part.scaled[v]) <= EVEN * size(v)) return "kept";
     return part.draft[v] > part.scaled[v] ? "over" : "wanted";
   };
+  // Within a group the mass that names it decides; the corrections then fall from top to bottom.
+  const weight = ({ group, place }) => (group === "over" ? part.excess[place] : group === "wanted" ? part.residual[place] : size(place));
   const rank = { emitted: 0, over: 1, wanted: 2, kept: 3, target: 4 };
   return part.ids
     .map((_, place) => ({ group: groupOf(place), place }))
-    .sort((a, b) => rank[a.group] - rank[b.group] || size(b.place) - size(a.place) || a.place - b.place);
+    .sort((a, b) => rank[a.group] - rank[b.group] || weight(b) - weight(a) || a.place - b.place);
 }
 
 /**

@@ -33,6 +33,7 @@ const ROUNDING = 2e-8;
  * @property {number} index row i = laws after the prefix x^i
  * @property {boolean} bonus the last row: no draft, Y ~ T
  * @property {boolean} coupled the rule has a residual here, so that masses and a coupling exist
+ * @property {boolean} modified the rule's sums do not belong to the T shown (a rule with memory): then nothing is coupled
  * @property {number} scale s  @property {number} coin h
  * @property {number[]} ids listed tokens  @property {Float64Array} draft D  @property {Float64Array} target T
  * @property {Float64Array} scaled s·T  @property {Float64Array} overlap min(D, sT)  @property {Float64Array} residual (sT − D)₊
@@ -52,15 +53,23 @@ export function part(block, verdict, i) {
 
 /** @param {object} row @param {object} verdict @param {number} i @returns {Part} */
 export function makePart(row, verdict, i) {
+  const made = massesOf(row, verdict, i, verdict.rows ? verdict.rows[i] : null);
+  if (!made.coupled) return made;
+  // Rather no picture than one whose parts do not add up to the sums beside it.
+  const shown = made.overlap.reduce((sum, x) => sum + x, made.rest.overlap);
+  return Math.abs(shown - made.total.overlap) < 1e-6 ? made : { ...massesOf(row, verdict, i, null), modified: true };
+}
+
+function massesOf(row, verdict, i, sums) {
   const n = row.shown.ids.length;
-  const sums = verdict.rows ? verdict.rows[i] : null;
   const bonus = row.shown.draft === null;
   const coupled = !bonus && Boolean(sums);
   const scale = bonus ? 1 : scaleAt(verdict, i);
   const coin = bonus ? 1 : coinAt(verdict, i);
+  const away = 1 - coin < 1e-12 ? 0 : 1 - coin; // a coin of 1 up to rounding stops nothing
   const array = () => new Float64Array(n);
   const out = {
-    index: i, bonus, coupled, scale, coin, ids: row.shown.ids, draft: array(), target: array(), scaled: array(), overlap: array(),
+    index: i, bonus, coupled, modified: false, scale, coin, ids: row.shown.ids, draft: array(), target: array(), scaled: array(), overlap: array(),
     residual: array(), excess: array(), corrected: array(), stopped: array(), law: array(), rest: { count: row.rest.count }, total: {},
   };
   for (let v = 0; v < n; v++) {
@@ -85,15 +94,15 @@ export function makePart(row, verdict, i) {
   const moved = coupled && residual > 0 ? (coin * excess) / residual : 0;
   for (let v = 0; v < n; v++) {
     out.corrected[v] = moved * out.residual[v];
-    out.stopped[v] = coupled ? (1 - coin) * out.excess[v] : 0;
+    out.stopped[v] = coupled ? away * out.excess[v] : 0;
     // D = T leaves no residual: the correction then has probability 0 and the rules fall back on T.
     out.law[v] = coupled && residual > 0 ? out.residual[v] / residual : out.target[v];
   }
   rest.corrected = moved * rest.residual;
-  rest.stopped = (1 - coin) * rest.excess;
+  rest.stopped = away * rest.excess;
   rest.law = coupled && residual > 0 ? rest.residual / residual : rest.target;
   out.total.corrected = coupled && residual > 0 ? coin * excess : 0;
-  out.total.stopped = coupled ? (1 - coin) * excess : 0;
+  out.total.stopped = coupled ? away * excess : 0;
   return out;
 }
 

@@ -41,7 +41,7 @@ export function createFlow(parent) {
   function draw(view, p, width) {
     const narrow = width < NARROW, n = p.ids.length + 1, least = narrow ? 27 : 15;
     const at = (name, v) => (v < n - 1 ? p[name][v] : p.rest[name]);
-    const xl = narrow ? 74 : 186, xr = width - (narrow ? 74 : 196), xm = (xl + xr) / 2;
+    const xl = narrow ? 76 : 194, xr = width - (narrow ? 76 : 202), xm = (xl + xr) / 2;
     const share = p.total.residual > 0 ? p.coin : 0;
     let wanted = p.total.stopped;
     for (let v = 0; v < n; v++) wanted += Math.max(at("draft", v), at("overlap", v) + at("corrected", v));
@@ -91,7 +91,7 @@ export function createFlow(parent) {
         set(mark.root, { "data-token-id": id, class: `pic-row${id === view.token ? " is-chosen" : ""}${id === view.block.paths[0].tokens[p.index] && side === "left" ? " is-drafted" : ""}` });
         const x = side === "left" ? xl - NODE - 5 : xr + NODE + 5, dir = side === "left" ? -1 : 1;
         const room = narrow ? 8 : 15, middle = lanes[v].middle;
-        text(set(mark.name, { x: narrow ? x : x + dir * 64, y: narrow ? middle - 2 : middle + 4 }), fit(name, room));
+        text(set(mark.name, { x: narrow ? x : x + dir * 71, y: narrow ? middle - 2 : middle + 4 }), fit(name, room));
         value(set(mark.mass, { x, y: narrow ? middle + 11 : middle + 4, class: `pic-figure ${side === "left" ? "pic-text-draft" : ""}` }), mass, path);
         explains(mark.mass, explain, { row: p.index, token: id });
       };
@@ -102,7 +102,7 @@ export function createFlow(parent) {
     for (const node of [stoppedName, stoppedMass, rects[2 * n]]) show(node, hasStop);
     set(rects[2 * n], { x: xr, y: stop.y, width: NODE, height: Math.max(stop.height, 0.75), fill: grey, class: "pic-edge-rejected" });
     const middle = stop.y + stop.height / 2;
-    text(set(stoppedName, { x: xr + NODE + (narrow ? 5 : 69), y: narrow ? middle - 2 : middle + 4 }), narrow ? "stopped" : "stopped earlier");
+    text(set(stoppedName, { x: xr + NODE + (narrow ? 5 : 76), y: narrow ? middle - 2 : middle + 4 }), narrow ? "stopped" : "stopped earlier");
     explains(value(set(stoppedMass, { x: xr + NODE + 5, y: narrow ? middle + 11 : middle + 4 }), p.total.stopped, "derived:stopped_mass", { name: "stopped at an earlier prefix, 1 − min(1, s)" }), "stopped", { row: p.index });
     show(knot, moved > 0);
     show(knotName, moved > 0);
@@ -110,7 +110,7 @@ export function createFlow(parent) {
     explains(value(set(knotName, { x: xm, y: centre - knotHeight / 2 - 6 }), moved, "derived:corrected_mass", { before: "corrected ", name: "corrected here" }), "corrected", { row: p.index });
     text(set(heads[0], { x: xl, y: 12 }), "drafted, D");
     text(set(heads[1], { x: xr, y: 12 }), "emitted");
-    set(root, { width, height: y + 6, viewBox: `0 0 ${width} ${y + 6}`, "aria-label": `Flow at position ${p.index + 1}: of the drafted mass 1, kept ${number(p.total.overlap)}, corrected ${number(moved)}, stopped at an earlier prefix ${number(p.total.stopped)}, with s = ${number(p.scale)} and coin ${p.index ? "h" + sub(p.index) : "1"} = ${number(p.coin)}.` });
+    set(root, { class: narrow ? "pic-chart is-narrow" : "pic-chart", width, height: y + 6, viewBox: `0 0 ${width} ${y + 6}`, "aria-label": `Flow at position ${p.index + 1}: of the drafted mass 1, kept ${number(p.total.overlap)}, corrected ${number(moved)}, stopped at an earlier prefix ${number(p.total.stopped)}, with s = ${number(p.scale)} and coin ${p.index ? "h" + sub(p.index) : "1"} = ${number(p.coin)}.` });
   }
   return { root, draw };
 }

@@ -12,6 +12,9 @@ const ROW = 21, LEAST = 46, LABEL = 106;
 /** Below this a cell is only tinted; its value is in the tooltip. */
 const WRITTEN = 0.001;
 
+/** Sums stand in narrow columns: a small one is cut off like a cell. */
+const short = (x) => (x > 0 && x < WRITTEN ? `<${WRITTEN}` : number(x));
+
 /** @param {Element} parent */
 export function createMatrix(parent) {
   const root = svg("svg", { class: "pic-chart", role: "img" }, parent);
@@ -61,7 +64,7 @@ export function createMatrix(parent) {
       set(text(set(node, { x: px, y: py, transform: `rotate(-45 ${px} ${py})` }), c < n ? fit(names[c], 12) : "stopped"), { "data-token-id": c < n ? ids[c] : null, class: c < n ? "pic-token" : "pic-column-words" });
     });
     const totals = sums.take(2 * n + 2);
-    const sum = (node, px, py, mass, path, name) => value(set(node, { x: px, y: py }), mass, path, { name });
+    const sum = (node, px, py, mass, path, name) => value(set(node, { x: px, y: py }), mass, path, { name, format: short });
     for (let v = 0; v < n; v++) {
       sum(totals[v], x(n + 1) + size / 2, y(v) + 14, table.rowSums[v], "derived:row_sum", `row sum, D(${names[v]})`);
       sum(totals[n + v], x(v) + size / 2, y(n) + 15, table.columnSums[v], "derived:column_sum", `column sum of ${names[v]}`);

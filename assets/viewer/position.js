@@ -10,7 +10,7 @@ import { number, percent, pieceText } from "./format.js";
 import { cells, clicks, explains, fit, frame, hatch } from "./marks.js";
 import { html, onWidth, pool, set, show, svg, text, tip, value } from "./svg.js";
 
-const HEAD = 34, ROW = 18, GROUP = 23, NARROW = 520, NARROW_ROW = 33, CHAR = 7.25;
+const HEAD = 34, ROW = 18, GROUP = 23, NARROW = 520, NARROW_ROW = 33, CHAR = 7.25, LABEL = 132;
 const GROUPS = {
   emitted: "emitted here",
   over: "over-offered: the draft offers more than s·target",
@@ -22,15 +22,19 @@ const GROUPS = {
 /** Bars end at least this wide when their value is not 0, so that a sliver is seen. */
 const sliver = (width) => (width > 0 ? Math.max(width, 0.75) : 0);
 
-function geometry(width) {
+function geometry(width, bonus) {
   const narrow = width < NARROW;
+  if (bonus) {
+    const axis = narrow ? 84 : LABEL + 4, bar = Math.min(420, width - axis - 72);
+    return { narrow: false, short: narrow, row: ROW, bar, law: 0, axis, lawX: axis + bar + 8, bars: 3, thick: 12, room: narrow ? 10 : 15, figure: 60 };
+  }
   if (narrow) {
     const bar = Math.floor((width - 22) * 0.37);
-    return { narrow, row: NARROW_ROW, bar, law: width - 22 - 2 * bar, axis: bar + 2, lawX: 2 * bar + 20, bars: 16, thick: 11, room: 8 };
+    return { narrow, short: true, row: NARROW_ROW, bar, law: width - 22 - 2 * bar, axis: bar + 2, lawX: 2 * bar + 20, bars: 16, thick: 11, room: 7 };
   }
-  const label = 132, figure = 64, free = width - label - 3 * figure - 34;
+  const label = LABEL, figure = 68, free = width - label - 3 * figure - 34;
   const law = Math.floor(free * 0.24), bar = Math.floor((free - law) / 2), axis = label + figure + 6 + bar;
-  return { narrow, row: ROW, bar, law, axis, lawX: axis + bar + figure + 22, bars: 3, thick: 12, room: 15, figure };
+  return { narrow, short: false, row: ROW, bar, law, axis, lawX: axis + bar + figure + 22, bars: 3, thick: 12, room: 15, figure };
 }
 
 /** @param {Element} container @param {object} actions */
@@ -49,9 +53,10 @@ export function createPosition(container, actions) {
   const defs = svg("defs", null, chart);
   const wantedHatch = hatch(defs, "pic-hatch-residual");
   const heads = columns(chart);
+  const layer = svg("g", null, chart);
+  const groups = pool(() => svg("text", { class: "pic-group" }, layer));
+  const rows = pool(() => makeRow(layer, wantedHatch));
   const axis = svg("line", { class: "pic-axis" }, chart);
-  const groups = pool(() => svg("text", { class: "pic-group" }, chart));
-  const rows = pool(() => makeRow(chart, wantedHatch));
   const broken = pool(() => svg("path", { class: "pic-break" }, chart));
   const shares = pool(() => svg("text", { class: "pic-share" }, chart));
   clicks(root, actions);
@@ -64,7 +69,7 @@ export function createPosition(container, actions) {
 
   function draw(view) {
     const p = part(view.block, view.verdict, view.position);
-    const g = geometry(width);
+    const g = geometry(width, p.bonus);
     const scored = view.phase !== "draft";
     const emitted = emittedAt(view);
     const list = butterfly(p, emitted.id);
@@ -83,16 +88,16 @@ export function createPosition(container, actions) {
       if (item.group !== previous) {
         previous = item.group;
         const words = item.group === "emitted" && emitted.kind !== "kept" ? `emitted here: the ${emitted.kind}` : item.group === "emitted" ? "emitted here: the drafted token, kept" : GROUPS[item.group];
-        text(set(titles[groupCount++], { x: 0, y: y + 16 }), g.narrow ? words.split(":")[0] : words);
+        text(set(titles[groupCount++], { x: 0, y: y + 16 }), g.short ? words.split(":")[0] : words);
         y += GROUP;
       }
       const v = item.place, id = p.ids[v];
-      drawRow(marks[n], { y, g, x, p, sides, v, id, base, view, top, name: pieceText(view.pieces(id)), drafted: id === view.block.paths[0].tokens[p.index], emitted: id === emitted.id, clip: false });
+      drawRow(marks[n], { y, g, x, p, sides, v, id, base, view, top, name: pieceText(view.pieces(id)), drafted: id === view.block.paths[0].tokens[p.index], emitted: id === emitted.id && emitted.kind });
       y += g.row;
     });
     y = drawRest(view, p, g, { y: y + 8, mark: marks[list.length], base, sides, top, largestLaw });
-    set(axis, { x1: g.axis, x2: g.axis, y1: HEAD - 4, y2: y - 24 });
-    set(chart, { width, height: y + 4, viewBox: `0 0 ${width} ${y + 4}`, "aria-label": summary(view, p, emitted) });
+    set(axis, { x1: g.axis, x2: g.axis, y1: HEAD - 4, y2: y - 16 });
+    set(chart, { class: g.narrow ? "pic-chart is-narrow" : "pic-chart", width, height: y + 4, viewBox: `0 0 ${width} ${y + 4}`, "aria-label": summary(view, p, emitted) });
   }
 
   function drawRest(view, p, g, { y, mark, base, sides, top, largestLaw }) {
@@ -118,7 +123,7 @@ export function createPosition(container, actions) {
       const words = `shown ${percent(1 - share)} · rest ${percent(share)}`;
       text(set(shown[n], { x: { draft: g.axis - 4, target: g.axis + 4, law: g.lawX }[side], y: y + g.row + 10, "text-anchor": side === "draft" ? "end" : "start" }), g.narrow ? `rest ${percent(share)}` : words);
     });
-    return y + g.row + 26;
+    return y + g.row + 18;
   }
 
   return {
@@ -165,13 +170,14 @@ function drawRow(mark, { y, g, x, p, sides, v, id, base, view, name, drafted, em
   const scaled = v < 0 ? scaledRest(p) : scaledOf(p, v);
   const where = (side) => (v < 0 ? `${base}/rest/${side}` : `${base}/shown/${side}/${v}`);
   const args = { row: p.index, token: v < 0 ? "rest" : id };
-  set(mark.root, { "data-token-id": id, class: `pic-row${id === view.token ? " is-chosen" : ""}${drafted ? " is-drafted" : ""}${emitted ? " is-emitted" : ""}` });
+  set(mark.root, { "data-token-id": id, class: `pic-row${id === view.token ? " is-chosen" : ""}${drafted ? " is-drafted" : ""}${emitted ? ` is-emitted is-${emitted}` : ""}` });
   set(mark.ground, { x: 0, y, width: g.lawX + g.law + (g.narrow ? 0 : g.figure + 4), height: g.row });
   const baseline = g.narrow ? y + 12 : y + 13;
-  const flag = drafted && emitted ? "x=Y" : drafted ? "x" : emitted ? "Y" : "";
-  const room = g.room - (g.narrow && flag ? 2 : 0);
+  const [short, long] = drafted && emitted ? ["x=Y", "drafted, kept"] : drafted ? ["x", "drafted"] : emitted ? ["Y", "emitted"] : ["", ""];
+  const room = g.room - (g.narrow && short ? 1 : 0), used = Math.min(cells(name), room) * CHAR + 8;
+  const flag = !g.narrow && used + long.length * 6.1 < LABEL + 6 ? long : short;
   tip(text2(set(mark.label, { x: 4, y: baseline }), fit(name, room)), `${name}${v < 0 ? ": tokens not listed" : `, token ${id}`}`);
-  text(set(mark.flag, { x: 8 + Math.min(cells(name), room) * CHAR, y: baseline }), flag);
+  text(set(mark.flag, { x: used, y: baseline }), flag);
 
   const coupled = p.coupled && sides.target;
   const bar = (node, shown, from, length, mass, dir = 1) => {
@@ -207,9 +213,10 @@ function text2(node, words) {
 function captionFor(view, p) {
   if (view.phase === "draft" && !p.bonus) return "The draft’s own law at this position; the target has not scored the block yet.";
   if (p.bonus) return "There is no draft here: if every drafted token is kept, one more token is drawn from the target as it is.";
+  if (p.modified) return "The rule works with a modified target here, whose masses the trace does not list: compare the draft with the plain target.";
   if (!p.coupled) return "This rule uses no residual: compare the draft with the target directly.";
   if (p.total.residual <= 0) return "The target wants nothing more than the draft offers here, so nothing can be corrected at this position.";
-  return "Green is on both sides and can be kept; the hatched part is what the target still wants, and where a correction comes from.";
+  return "Green can be kept; hatched is what the target still wants, and where a correction comes from.";
 }
 
 function summary(view, p, emitted) {

@@ -1,0 +1,62 @@
+"""The border between arrays, lists and tensors."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+
+from specdemo.arrays import checked_laws, is_tensor, like, precision_of, to_numpy
+
+
+def test_values_survive_the_way_in() -> None:
+    for dtype in (torch.float64, torch.float32, torch.bfloat16, torch.float16):
+        array = to_numpy(torch.tensor([0.5, 0.25], dtype=dtype, requires_grad=True))
+        assert array.tolist() == [0.5, 0.25]
+    assert to_numpy(torch.tensor([1, 2])).dtype == np.int64
+    assert to_numpy([0.5]).tolist() == [0.5]
+
+
+def test_like_makes_the_same_kind() -> None:
+    values = np.array([0.5, 0.25])[::-1]
+    assert like(np.zeros(1), values) is values
+    tensor = like(torch.zeros(1, dtype=torch.bfloat16), values)
+    assert is_tensor(tensor) and tensor.tolist() == [0.25, 0.5] and tensor.dtype == torch.float64
+
+
+def test_precision_names() -> None:
+    assert precision_of([0.5]) == "float64"
+    assert precision_of(np.zeros(1, np.float32)) == "float32"
+    assert precision_of(torch.zeros(1, dtype=torch.bfloat16)) == "bfloat16"
+
+
+@pytest.mark.parametrize(
+    ("dtype", "allowed", "refused"),
+    [
+        (torch.float64, 1e-10, 1e-8),
+        (torch.float32, 5e-5, 3e-4),
+        (torch.bfloat16, 8e-3, 3e-2),
+        (torch.float16, 8e-3, 3e-2),
+    ],
+)
+def test_a_row_may_be_off_by_what_its_type_allows(dtype: torch.dtype, allowed: float, refused: float) -> None:
+    laws = checked_laws("draft", torch.tensor([[0.5, 0.5 + allowed]], dtype=dtype))
+    assert abs(laws.sum() - 1) < 1e-15
+    with pytest.raises(ValueError, match=r"draft\[0\] sums to"):
+        checked_laws("draft", torch.tensor([[0.5, 0.5 + refused]], dtype=dtype))
+
+
+def test_the_package_needs_numpy_only() -> None:
+    """`import specdemo`, the rules and the trace work where torch, transformers, scipy and gradio are not there."""
+    code = (
+        "import sys\n"
+        "for name in ('torch', 'transformers', 'scipy', 'gradio', 'plotly', 'ray'): sys.modules[name] = None\n"
+        "import specdemo, specdemo.trace\n"
+        "verdict = specdemo.verifiers.get('block').verify([0], [[0.5, 0.5]], [[0.25, 0.75], [0.5, 0.5]], [0.9, 0.1])\n"
+        "print(verdict.accepted, verdict.next_token)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout.split() == ["0", "1"], done.stderr

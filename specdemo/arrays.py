@@ -75,7 +75,7 @@ def checked_laws(name: str, value: Any, columns: int | None = None) -> FloatArra
     off = np.abs(sums - 1) > tolerance
     if off.any():
         row = int(np.argmax(off))
-        raise ValueError(f"{name}[{row}] sums to {sums[row]!r}: it must be 1 within {tolerance:g}")
+        raise ValueError(f"{name}[{row}] sums to {float(sums[row])!r}: it must be 1 within {tolerance:g}")
     return laws / sums[:, None]
 
 

@@ -32,7 +32,12 @@ def optimal_coupling(draft_tree: Tree, target_tree: Tree, gamma: int | None = No
         (np.ones(2 * size * size), (np.concatenate([cell // size, size + cell % size]), np.concatenate([cell, cell])))
     )
     result = linprog(
-        cost.ravel().astype(float), A_eq=constraint.tocsr(), b_eq=np.concatenate([rows, columns]), method="highs"
+        cost.ravel().astype(float),
+        A_eq=constraint.tocsr(),
+        b_eq=np.concatenate([rows, columns]),
+        method="highs",
+        # HiGHS is content with 1e-7 by itself, which is more than a rare block's whole mass; 1e-10 is the least it takes.
+        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
     )
     if not result.success:
         raise RuntimeError(f"the linear programme was not solved: {result.message}")

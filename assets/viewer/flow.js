@@ -84,7 +84,7 @@ export function createFlow(parent) {
       knotIn += leaves * k;
       knotOut += arrives * k;
       stopAt += stops * k;
-      const end = (node, className, x, height) => set(node, { class: className, x, y: lane, width: NODE, height: Math.max(height, 0.75) });
+      const end = (node, className, x, height) => set(show(node, true), { class: className, fill: null, x, y: lane, width: NODE, height: Math.max(height, 0.75) });
       end(rects[2 * v], "pic-fill-draft", xl - NODE, at("draft", v) * k);
       end(rects[2 * v + 1], "pic-fill-ink", xr, (same + arrives) * k);
       const label = (mark, side, mass, path, explain) => {

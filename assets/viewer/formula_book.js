@@ -27,8 +27,8 @@ export function contextOf(view, rule = view.rule) {
     sum: (i, name) => bit(verdict.rows[i][name], `${own}/rows/${i}/${name}`),
     uniform: (i) => (view.whatIf ? derived(view.whatIf.uniforms[i - 1], "what_if_uniform") : bit(block.uniforms.verify[i - 1], `${base}/uniforms/verify/${i - 1}`)),
     part: (i) => part(block, verdict, i),
-    /** s in the rule's own words at row i, e.g. "w₃·"; "" where it is 1 by definition. */
-    factor: (i) => (rule === "token" ? "" : (rule === "block" ? "w" : rule === "greedy_block" ? "R" : "s") + sub(i) + "·"),
+    /** s in the rule's own words at row i, e.g. "w₃"; "" where it is 1 by definition. */
+    factor: (i) => (rule === "token" ? "" : (rule === "block" ? "w" : rule === "greedy_block" ? "R" : "s") + sub(i)),
     coinName: (i) => (verdict.order === "right_to_left" && i > 0 ? `h${sub(i)}` : "1"),
   };
 }
@@ -84,7 +84,7 @@ export const BOOK = {
   coupling: (c, { row, from, to }) => {
     const a = masses(c, row, from), b = masses(c, row, to), h = c.derived(a.p.coin, "coin"), s = c.factor(row);
     const spread = a.p.total.residual > 0 ? (a.p.coin * a.mass("excess").x * b.mass("residual").x) / a.p.total.residual : 0;
-    const moved = [`${c.coinName(row)} · (D(${c.word(from)}) − ${s}T)₊ · (${s}T(${c.word(to)}) − D)₊ / Σᵥ (${s}T − D)₊ = `, h, " · ", a.mass("excess"), " · ", b.mass("residual"), " / ", c.sum(row, "residual"), " = ", c.derived(spread, "coupling_corrected")];
+    const moved = a.p.total.residual <= 0 ? [`Σᵥ (${s}T − D)₊ = `, c.sum(row, "residual"), ": nothing is corrected here"] : [`${c.coinName(row)} · (D(${c.word(from)}) − ${s}T)₊ · (${s}T(${c.word(to)}) − D)₊ / Σᵥ (${s}T − D)₊ = `, h, " · ", a.mass("excess"), " · ", b.mass("residual"), " / ", c.sum(row, "residual"), " = ", c.derived(spread, "coupling_corrected")];
     const kept = [`Σ min(D, ${s}T) = `, a.mass("overlap")];
     if (from !== to) return { title: `${c.word(from)} drafted, ${c.word(to)} emitted`, rows: [row], lines: [moved] };
     if (from !== "rest") return massFormula("overlap")(c, { row, token: from });

@@ -21,11 +21,14 @@ export function thresholdLines(c, i) {
   if (c.rule === "token") return [[`${H(i)} = min(1, r${sub(i)}) = min(1, `, c.ratio(i), ") = ", h]];
   if (c.rule === "block") {
     if (i === c.gamma) return [...weightLines(c, i), [`${H(i)} = ${W(i)} = `, h]];
+    const empty = numeric(c.sum(i, "residual").x) === 0 && numeric(c.weight(i).x) === 1;
+    if (empty) return [...weightLines(c, i), [`${A} = Σᵥ (${W(i)}T − D)₊ = `, c.sum(i, "residual")], [`${H(i)} = ${A}/(${A}+1−${W(i)}) = 0/0, which counts as `, h]];
     return [...weightLines(c, i), [`${A} = Σᵥ (${W(i)}T − D)₊ = `, c.sum(i, "residual")], [`${H(i)} = ${A}/(${A}+1−${W(i)}) = `, c.sum(i, "residual"), "/(", c.sum(i, "residual"), "+1−", c.weight(i), ") = ", h]];
   }
   if (c.rule === "greedy_block") {
     const lines = weightLines(c, i).slice(0, 1);
     if (i === c.gamma) return [...lines, [`${H(i)} = min(1, ${R(i)}) = min(1, `, c.scale(i), ") = ", h]];
+    if (numeric(c.sum(i, "excess").x) === 0) return [...lines, [`${H(i)} = min(1, Σᵥ (${R(i)}T − D)₊ / Σᵥ (D − ${R(i)}T)₊) with nothing over-offered, which counts as `, h]];
     return [...lines, [`${H(i)} = min(1, Σᵥ (${R(i)}T − D)₊ / Σᵥ (D − ${R(i)}T)₊) = min(1, `, c.sum(i, "residual"), " / ", c.sum(i, "excess"), ") = ", h]];
   }
   if (c.rule === "sampled_match") return [[`${H(i)} = T(${c.drafted(i)}) = `, h]];

@@ -51,10 +51,8 @@ export function createLane(container, actions) {
       text(caption, captionOf(view));
       text(whatIfWords, view.whatIf ? "What if: " : "");
       show(whatIf, Boolean(view.whatIf));
-      show(cut, revealed.cut);
-      if (revealed.cut) {
-        set(cut, { style: `--at:${accepted}`, "data-at": accepted });
-      }
+      set(cut, { style: `--at: ${revealed.cut ? accepted : 0};`, hidden: !revealed.cut });
+      set(cut, { "data-at": revealed.cut ? accepted : null });
       words.update(view);
       const chosen = list[view.position];
       if (chosen && scroller.scrollWidth > scroller.clientWidth) {

@@ -183,7 +183,7 @@ export function createStore(options = {}) {
       store.set(late ? { whatIf } : { whatIf, phase: "verify", tried });
     },
     resetDrag() { store.set({ whatIf: null }); },
-    guess(accepted) { store.set({ guesses: { ...state.guesses, [state.blockIndex]: accepted } }); },
+    guess(accepted) { store.set({ guesses: { ...state.guesses, [state.blockIndex]: accepted }, phase: "score", tried: 0 }); },
   };
   return store;
 }

@@ -52,24 +52,28 @@ export function svg(tag, attributes, parent, content) {
 export function show(node, visible) {
   const display = visible ? "" : "none";
   if (node.style.display !== display) node.style.display = display;
+  if (visible && node.getAttribute("style") === "") node.removeAttribute("style");
   return node;
 }
 
 /**
- * A growing list of like nodes: `take(n)` returns the first n (made where missing, shown) and hides the others.
- * A maker may return a node or a record with a `root` node.
+ * A growing list of like nodes: `take(n)` returns the first n, made where missing. The others leave the document, so that
+ * no number of another step stays in it; a comment keeps their place. A maker may return a node or a record with a `root` node.
  * @template T
  * @param {() => T} make appends its own node
  * @returns {{take(n: number): T[], all: T[]}}
  */
 export function pool(make) {
-  const all = [];
+  const all = [], marks = [];
+  let shown = 0;
   const rootOf = (item) => item.root || item;
   return {
     all,
     take(n) {
       while (all.length < n) all.push(make());
-      for (let i = 0; i < all.length; i++) show(rootOf(all[i]), i < n);
+      for (let i = shown; i < n; i++) if (marks[i] && marks[i].parentNode) marks[i].replaceWith(rootOf(all[i]));
+      for (let i = n; i < shown; i++) rootOf(all[i]).replaceWith((marks[i] = marks[i] || document.createComment("")));
+      shown = n;
       return all.slice(0, n);
     },
   };

@@ -7,28 +7,89 @@ a law is a seeded function of the last two tokens. It is not fast, and it is not
     python tests/viewer/make_trace.py            writes build/dev/trace.json and build/dev/trace-token.json
 """
 
+from __future__ import annotations
+
 import argparse
 import hashlib
 import json
 import pathlib
+from collections.abc import Iterator
+from typing import Any, cast
 
 import numpy as np
 
-WORDS = ["·the", "·fox", "·river", "·was", "·kind", "·old", "·lived", "·near", "·one", "·cold", "·morning", "·Mia", "·She",
-         "·no", "·food", "·inst", "·tiny", "·took", "·her", "·lake", "·playing", "·by", "·except", "·money", "·gift", "·long",
-         "·more", "·umbrella", "·thing", "·doubt", "·answer", "·great", "·and", "·a", "·Once", "·upon", "·time", "·It", "ing", "ly",
-         "·there", "·who", ".", ",", "!", "?", "\"", "'"]
+Record = dict[str, Any]
+Law = np.ndarray
+
+WORDS = [
+    "·the",
+    "·fox",
+    "·river",
+    "·was",
+    "·kind",
+    "·old",
+    "·lived",
+    "·near",
+    "·one",
+    "·cold",
+    "·morning",
+    "·Mia",
+    "·She",
+    "·no",
+    "·food",
+    "·inst",
+    "·tiny",
+    "·took",
+    "·her",
+    "·lake",
+    "·playing",
+    "·by",
+    "·except",
+    "·money",
+    "·gift",
+    "·long",
+    "·more",
+    "·umbrella",
+    "·thing",
+    "·doubt",
+    "·answer",
+    "·great",
+    "·and",
+    "·a",
+    "·Once",
+    "·upon",
+    "·time",
+    "·It",
+    "ing",
+    "ly",
+    "·there",
+    "·who",
+    ".",
+    ",",
+    "!",
+    "?",
+    '"',
+    "'",
+]
 HOSTILE = ["${1+1}", "`", "\\", "<b>x</b>", "\n", "\t", "{{value}}", "&amp;", "·", "é"]
-PIECES = [w.replace("·", " ") for w in WORDS + HOSTILE] + [{"bytes": "f09f"}, {"bytes": "a68a"}, {"special": "<|bos|>"}, {"special": "<|eos|>"}]
+PIECES: list[Any] = [w.replace("·", " ") for w in WORDS + HOSTILE] + [
+    {"bytes": "f09f"},
+    {"bytes": "a68a"},
+    {"special": "<|bos|>"},
+    {"special": "<|eos|>"},
+]
 V = len(PIECES)
 HALF, REST_HALF, BOS, EOS = V - 4, V - 3, V - 2, V - 1
 TOP = 8
 
 
-def encode(text):
+def encode(text: str) -> list[int]:
     """Longest match over the pieces, beginning with BOS; what no piece covers is skipped."""
     ids, at = [BOS], 0
-    texts = [(p.encode() if isinstance(p, str) else bytes.fromhex(p["bytes"]) if "bytes" in p else b"\0\0", i) for i, p in enumerate(PIECES)]
+    texts = [
+        (p.encode() if isinstance(p, str) else bytes.fromhex(p["bytes"]) if "bytes" in p else b"\0\0", i)
+        for i, p in enumerate(PIECES)
+    ]
     data = (" " + text).encode() if text else b""
     while at < len(data):
         found = max(((p, i) for p, i in texts if data.startswith(p, at)), key=lambda t: len(t[0]), default=None)
@@ -38,7 +99,7 @@ def encode(text):
     return ids
 
 
-def logits(context):
+def logits(context: list[int]) -> tuple[Law, Law]:
     """Draft and target logits after a context: equal for one context in nine, far apart for one in seven."""
     key = context[-1] * V + context[-2] if len(context) > 1 else context[-1]
     random = np.random.default_rng([7, key])
@@ -54,7 +115,7 @@ def logits(context):
     return draft, target
 
 
-def law(values, settings):
+def law(values: Law, settings: Record) -> Law:
     t, k, p = settings["temperature"], settings["top_k"], settings["top_p"]
     if t == 0:
         return np.eye(V)[np.argmax(values)]
@@ -71,13 +132,15 @@ def law(values, settings):
     return x
 
 
-def draw(probabilities, u):
+def draw(probabilities: Law, u: float) -> tuple[int, float]:
     total = np.cumsum(probabilities)
     token = int(np.argmax(total > u)) if (total > u).any() else int(np.flatnonzero(probabilities)[-1])
     return token, float(np.min(np.abs(total - u)))
 
 
-def verdict(rule, tokens, draft, target, uniforms):
+def verdict(
+    rule: str, tokens: list[int], draft: list[Law], target: list[Law], uniforms: list[float]
+) -> tuple[Record, list[tuple[Law, Law, Law]], float]:
     gamma = len(tokens)
     ratios = [target[i][x] / draft[i][x] for i, x in enumerate(tokens)]
     weights = [1.0]
@@ -102,7 +165,13 @@ def verdict(rule, tokens, draft, target, uniforms):
     rows = []
     for i in range(gamma):
         s = scale[i]
-        rows.append((np.minimum(draft[i], s * target[i]), np.maximum(s * target[i] - draft[i], 0), np.maximum(draft[i] - s * target[i], 0)))
+        rows.append(
+            (
+                np.minimum(draft[i], s * target[i]),
+                np.maximum(s * target[i] - draft[i], 0),
+                np.maximum(draft[i] - s * target[i], 0),
+            )
+        )
     if accepted == gamma:
         after = target[gamma]
     else:
@@ -110,97 +179,200 @@ def verdict(rule, tokens, draft, target, uniforms):
         after = residual / residual.sum() if residual.sum() > 0 else target[accepted]
     y, margin = draw(after, uniforms[gamma])
     margin = min([margin] + [abs(uniforms[i] - accept[i]) for i in range(gamma)])
-    return {
-        "accept_prob": [float(x) for x in accept], "prefix_weight": [float(x) for x in weights], "residual_scale": [float(x) for x in scale],
-        "length_law": [float(x) for x in lengths], "expected_accepted": float(sum(i * p for i, p in enumerate(lengths))),
-        "accepted": accepted, "next_token": y, "next_kind": "bonus" if accepted == gamma else "correction",
-        "next_draft": None if accepted == gamma else float(draft[accepted][y]), "next_target": float(target[accepted][y]),
-        "next_prob": float(after[y]), "order": "left_to_right" if rule == "token" else "right_to_left",
-    }, rows, margin
+    return (
+        {
+            "accept_prob": [float(x) for x in accept],
+            "prefix_weight": [float(x) for x in weights],
+            "residual_scale": [float(x) for x in scale],
+            "length_law": [float(x) for x in lengths],
+            "expected_accepted": float(sum(i * p for i, p in enumerate(lengths))),
+            "accepted": accepted,
+            "next_token": y,
+            "next_kind": "bonus" if accepted == gamma else "correction",
+            "next_draft": None if accepted == gamma else float(draft[accepted][y]),
+            "next_target": float(target[accepted][y]),
+            "next_prob": float(after[y]),
+            "order": "left_to_right" if rule == "token" else "right_to_left",
+        },
+        rows,
+        margin,
+    )
 
 
-def entropy(p):
+def entropy(p: Law) -> float:
     return float(-(p[p > 0] * np.log(p[p > 0])).sum())
 
 
-def record_row(i, tokens, draft, target, masses, verdicts):
-    d, t, last = (None if i == len(tokens) else draft[i]), target[i], i == len(tokens)
-    ids = set(np.argsort(-t, kind="stable")[:TOP].tolist())
+def record_row(
+    i: int, tokens: list[int], draft: list[Law], target: list[Law], masses: Record, verdicts: Record
+) -> Record:
+    last = i == len(tokens)
+    d, t = np.zeros(V) if last else draft[i], target[i]
+    chosen = set(np.argsort(-t, kind="stable")[:TOP].tolist())
     if not last:
-        ids |= set(np.argsort(-d, kind="stable")[:TOP].tolist()) | {tokens[i]}
+        chosen |= set(np.argsort(-d, kind="stable")[:TOP].tolist()) | {tokens[i]}
         for rows in masses.values():
-            ids |= {v for v in np.argsort(-rows[i][1], kind="stable")[:TOP].tolist() if rows[i][1][v] > 0}
-    ids |= {v["next_token"] for v in verdicts.values() if v["accepted"] == i}
-    ids = sorted(ids, key=lambda v: (-max(t[v], 0 if last else d[v]), v))
+            chosen |= {v for v in np.argsort(-rows[i][1], kind="stable")[:TOP].tolist() if rows[i][1][v] > 0}
+    chosen |= {v["next_token"] for v in verdicts.values() if v["accepted"] == i}
+    ids = sorted(chosen, key=lambda v: (-max(t[v], d[v]), v))
     rest = np.setdiff1d(np.arange(V), ids)
     for rule, rows in masses.items():
         names = ("overlap", "residual", "excess")
-        cells = {} if last else {n: float(x.sum()) for n, x in zip(names, rows[i])} | {"rest_" + n: float(x[rest].sum()) for n, x in zip(names, rows[i])}
+        cells = (
+            {}
+            if last
+            else {n: float(x.sum()) for n, x in zip(names, rows[i], strict=True)}
+            | {"rest_" + n: float(x[rest].sum()) for n, x in zip(names, rows[i], strict=True)}
+        )
         verdicts[rule].setdefault("rows", []).append(None if last else cells)
-    x = None if last else tokens[i]
+    x = -1 if last else tokens[i]
     return {
-        "token": x, "draft": None if last else float(d[x]), "target": None if last else float(t[x]),
-        "ratio": None if last else float(t[x] / d[x]), "tv": None if last else float(np.abs(d - t).sum() / 2),
-        "draft_entropy": None if last else entropy(d), "target_entropy": entropy(t),
-        "shown": {"ids": [int(v) for v in ids], "draft": None if last else [float(d[v]) for v in ids], "target": [float(t[v]) for v in ids]},
-        "rest": {"count": V - len(ids), "draft": None if last else float(d[rest].sum()), "target": float(t[rest].sum())},
+        "token": None if last else x,
+        "draft": None if last else float(d[x]),
+        "target": None if last else float(t[x]),
+        "ratio": None if last else float(t[x] / d[x]),
+        "tv": None if last else float(np.abs(d - t).sum() / 2),
+        "draft_entropy": None if last else entropy(d),
+        "target_entropy": entropy(t),
+        "shown": {
+            "ids": [int(v) for v in ids],
+            "draft": None if last else [float(d[v]) for v in ids],
+            "target": [float(t[v]) for v in ids],
+        },
+        "rest": {
+            "count": V - len(ids),
+            "draft": None if last else float(d[rest].sum()),
+            "target": float(t[rest].sum()),
+        },
     }
 
 
-def hashed(before, content):
+def hashed(before: str, content: object) -> str:
     return "sha256:" + hashlib.sha256((before + json.dumps(content, sort_keys=True)).encode()).hexdigest()
 
 
-def make_head(prompt="Once upon a time there was a kind old fox who lived near the river", **changes):
-    settings = {"verifier": "block", "gamma": 5, "temperature": 1.0, "top_k": 0, "top_p": 1.0, "seed": 0, "stream": 0,
-                "max_new_tokens": 160, "prompt_mode": "text"} | changes
+def make_head(
+    prompt: str = "Once upon a time there was a kind old fox who lived near the river", **changes: Any
+) -> Record:
+    settings: Record = {
+        "verifier": "block",
+        "gamma": 5,
+        "temperature": 1.0,
+        "top_k": 0,
+        "top_p": 1.0,
+        "seed": 0,
+        "stream": 0,
+        "max_new_tokens": 160,
+        "prompt_mode": "text",
+    } | changes
+    settings |= {name: float(settings[name]) for name in ("temperature", "top_p")}
     ids = encode(prompt)
-    pair = {"name": "made-up", "title": "Made-up pair", "draft": "near", "draft_revision": "1", "target_revision": "1", "vocab_size": V,
-            "context_limit": 1024, "device": "cpu", "dtype": "float64", "eos_token_ids": [EOS]}
-    return {"schema": "specdemo.trace/1", "created": "2026-01-01T00:00:00Z", "versions": {"numpy": np.__version__}, "pair": pair,
-            "settings": settings, "prompt": {"text": prompt, "ids": ids, "notice": None}, "pieces": {str(i): PIECES[i] for i in ids},
-            "verifiers": ["token", "block"], "blocks": [], "finish": None, "smallest_margin": None,
-            "digest": hashed("", [pair["name"], settings, ids])}
+    pair = {
+        "name": "made-up",
+        "title": "Made-up pair",
+        "draft": "near",
+        "draft_revision": "1",
+        "target_revision": "1",
+        "vocab_size": V,
+        "context_limit": 1024,
+        "device": "cpu",
+        "dtype": "float64",
+        "eos_token_ids": [EOS],
+    }
+    return {
+        "schema": "specdemo.trace/1",
+        "created": "2026-01-01T00:00:00Z",
+        "versions": {"numpy": np.__version__},
+        "pair": pair,
+        "settings": settings,
+        "prompt": {"text": prompt, "ids": ids, "notice": None},
+        "pieces": {str(i): PIECES[i] for i in ids},
+        "verifiers": ["token", "block"],
+        "blocks": [],
+        "finish": None,
+        "smallest_margin": None,
+        "digest": hashed("", [pair["name"], settings, ids]),
+    }
 
 
-def make_block(head, ids, index, digest, rule):
+def make_block(head: Record, ids: list[int], index: int, digest: str, rule: str) -> Record:
     settings, gamma = head["settings"], head["settings"]["gamma"]
-    uniform = lambda role, n: np.random.default_rng([settings["seed"], index, role]).random(n).tolist()  # noqa: E731
+
+    def uniform(role: int, count: int) -> list[float]:
+        return cast("list[float]", np.random.default_rng([settings["seed"], index, role]).random(count).tolist())
+
     drafts, etas = uniform(0, gamma), uniform(1, gamma + 1)
-    tokens, draft, target = [], [], []
+    tokens: list[int] = []
+    draft: list[Law] = []
+    target: list[Law] = []
     for i in range(gamma + 1):
         d, t = logits(ids + tokens)
         target.append(law(t, settings))
         if i < gamma:
             draft.append(law(d, settings))
             tokens.append(draw(draft[-1], drafts[i])[0])
-    verdicts, masses, margin = {}, {}, 1.0
+    verdicts: Record = {}
+    masses: Record = {}
+    margin = 1.0
     for name in head["verifiers"]:
         verdicts[name], masses[name], m = verdict(name, tokens, draft, target, etas)
         margin = min(margin, m) if name == rule else margin
     rows = [record_row(i, tokens, draft, target, masses, verdicts) for i in range(gamma + 1)]
     kept, y = verdicts[rule]["accepted"], verdicts[rule]["next_token"]
-    committed, finish = tokens[:kept] + [y], None
+    committed, finish = [*tokens[:kept], y], None
     if EOS in committed:
-        committed, finish = committed[:committed.index(EOS) + 1], "eos"
+        committed, finish = committed[: committed.index(EOS) + 1], "eos"
     room = settings["max_new_tokens"] - (len(ids) - len(head["prompt"]["ids"]))
-    if len(committed) >= room and finish is None or len(committed) > room:
+    if (len(committed) >= room and finish is None) or len(committed) > room:
         committed, finish = committed[:room], "length"
     mentioned = set(tokens) | {y} | {v for row in rows for v in row["shown"]["ids"]}
     ms = np.random.default_rng([3, index]).gamma(9, 0.1, gamma + 4)
     return {
-        "index": index, "start": len(ids), "gamma": gamma, "verifier": rule, "memory": None, "uniforms": {"draft": drafts, "verify": etas},
-        "paths": [{"tokens": tokens, "rows": rows}], "verdicts": verdicts, "kept": kept, "gained": kept + 1, "committed": committed,
-        "shown_tokens": len(committed), "finish": finish, "pieces": {str(i): PIECES[i] for i in sorted(mentioned)}, "margin": margin,
-        "digest": hashed(digest, [tokens, drafts, etas, rule, committed, {r: [v["accepted"], v["next_token"]] for r, v in verdicts.items()}]),
-        "timings": {"draft": float(ms[:gamma].sum()), "target": float(4 + ms[-1]), "verify": float(ms[-2] / 5), "rest": float(ms[-3] / 3),
-                    "record": 0.8, "draft_steps": [float(x) for x in ms[:gamma]]},
+        "index": index,
+        "start": len(ids),
+        "gamma": gamma,
+        "verifier": rule,
+        "memory": None,
+        "uniforms": {"draft": drafts, "verify": etas},
+        "paths": [{"tokens": tokens, "rows": rows}],
+        "verdicts": verdicts,
+        "kept": kept,
+        "gained": kept + 1,
+        "committed": committed,
+        "shown_tokens": len(committed),
+        "finish": finish,
+        "pieces": {str(i): PIECES[i] for i in sorted(mentioned)},
+        "margin": margin,
+        "digest": hashed(
+            digest,
+            [tokens, drafts, etas, rule, committed, {r: [v["accepted"], v["next_token"]] for r, v in verdicts.items()}],
+        ),
+        "timings": {
+            "draft": float(ms[:gamma].sum()),
+            "target": float(4 + ms[-1]),
+            "verify": float(ms[-2] / 5),
+            "rest": float(ms[-3] / 3),
+            "record": 0.8,
+            "draft_steps": [float(x) for x in ms[:gamma]],
+        },
     }
 
 
-def decode(head, ids=None, index=0, digest=None, rule=None, blocks=0):
+def decode(
+    head: Record,
+    ids: list[int] | None = None,
+    index: int = 0,
+    digest: str | None = None,
+    rule: str | None = None,
+    blocks: int = 0,
+) -> Iterator[Record]:
     """Yields blocks; `blocks` 0 means to the end."""
-    ids, digest, rule, last = list(ids or head["prompt"]["ids"]), digest or head["digest"], rule or head["settings"]["verifier"], index + blocks
+    ids, digest, rule, last = (
+        list(ids or head["prompt"]["ids"]),
+        digest or head["digest"],
+        rule or head["settings"]["verifier"],
+        index + blocks,
+    )
     while True:
         block = make_block(head, ids, index, digest, rule)
         yield block
@@ -209,21 +381,31 @@ def decode(head, ids=None, index=0, digest=None, rule=None, blocks=0):
             return
 
 
-def make_run(prompt=None, **changes):
+def make_run(prompt: str | None = None, **changes: Any) -> Record:
     head = make_head(**({"prompt": prompt} if prompt is not None else {}), **changes)
     head["blocks"] = list(decode(head))
     if head["blocks"]:
         last = head["blocks"][-1]
-        head |= {"finish": last["finish"], "digest": last["digest"], "smallest_margin": min(b["margin"] for b in head["blocks"])}
+        head |= {
+            "finish": last["finish"],
+            "digest": last["digest"],
+            "smallest_margin": min(b["margin"] for b in head["blocks"]),
+        }
     return head
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", default="build/dev", type=pathlib.Path)
     out = parser.parse_args().out
     out.mkdir(parents=True, exist_ok=True)
-    for name, changes in {"trace": {}, "trace-token": {"verifier": "token"}, "trace-16": {"gamma": 16, "seed": 3}, "trace-cold": {"temperature": 0.0, "seed": 2}}.items():
+    runs: dict[str, Record] = {
+        "trace": {},
+        "trace-token": {"verifier": "token"},
+        "trace-16": {"gamma": 16, "seed": 3},
+        "trace-cold": {"temperature": 0.0, "seed": 2},
+    }
+    for name, changes in runs.items():
         run = make_run(**changes)
         (out / f"{name}.json").write_text(json.dumps(run, separators=(",", ":")))
         print(name, len(run["blocks"]), "blocks; kept", [b["kept"] for b in run["blocks"]], run["finish"])

@@ -5,23 +5,26 @@
 POST /decode takes the request of docs/viewer.md and answers its messages, one JSON a line.
 """
 
+from __future__ import annotations
+
 import functools
 import http.server
 import json
 import pathlib
 import sys
 import time
-
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import make_trace  # noqa: E402
+from collections.abc import Iterator
+from typing import Any
 
 ROOT = pathlib.Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+from tests.viewer import make_trace  # noqa: E402
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
     delay = 0.0
 
-    def do_POST(self) -> None:  # noqa: N802
+    def do_POST(self) -> None:
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.send_response(200)
         self.send_header("Content-Type", "application/x-ndjson")
@@ -33,7 +36,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
             except OSError:
                 return
 
-    def messages(self, request):
+    def messages(self, request: dict[str, Any]) -> Iterator[dict[str, Any]]:
         settings, resume = request["settings"], request["resume"]
         if "fail" in request["prompt"]:
             yield {"kind": "error", "text": "The prompt asked for an error."}
@@ -44,7 +47,9 @@ class Handler(http.server.SimpleHTTPRequestHandler):
             blocks = make_trace.decode(head, blocks=request["blocks"])
         else:
             yield {"kind": "start"}
-            blocks = make_trace.decode(head, resume["ids"], resume["block"], resume["digest"], settings["verifier"], request["blocks"])
+            blocks = make_trace.decode(
+                head, resume["ids"], resume["block"], resume["digest"], settings["verifier"], request["blocks"]
+            )
         finish = None
         for block in blocks:
             time.sleep(self.delay)

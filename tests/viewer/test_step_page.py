@@ -1,0 +1,367 @@
+"""The Step page in a browser, on made-up runs: walking, deciding, asking for more, links, files, what-if. No engine, no Gradio."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import pytest
+
+from tests.viewer import make_trace
+from tests.viewer.serve import Handler, make_server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+PROMPT = "Once upon a time there was a kind old fox"
+READY = "#viewer[data-state=ready]"
+EXPECTED_ERRORS = ("index.json", "favicon")
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    server = make_server()
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/assets/viewer/dev.html"
+    server.shutdown()
+
+
+@pytest.fixture
+def open_page(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
+    context = chromium.new_context(viewport={"width": 1280, "height": 800}, accept_downloads=True)
+    context.set_default_timeout(10_000)
+    errors: list[str] = []
+
+    def opened(hash_: str = "", query: str = "", wait: str = "") -> Page:
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on(
+            "console",
+            lambda message: errors.append(message.text + str(message.location)) if message.type == "error" else None,
+        )
+        page.goto(f"{address}?examples=none/&{query}{hash_}")
+        page.wait_for_function("window.viewer")
+        if wait:
+            page.wait_for_selector(wait)
+        return page
+
+    yield opened
+    context.close()
+    assert [error for error in errors if not any(word in error for word in EXPECTED_ERRORS)] == []
+
+
+def link(blocks: str = "block*9", prompt: str = PROMPT, **place: Any) -> str:
+    settings = f"prompt={quote(prompt)}&pair=made-up&draft=near&rules={blocks}&gamma=5&temperature=1&top_k=0&top_p=1&seed=0&max=160"
+    return "#" + settings + "".join(f"&{name}={value}" for name, value in place.items())
+
+
+def dom(page: Page) -> list[str]:
+    """Everything that is drawn: each element that is not hidden, with its attributes and its text."""
+    script = """() => [...document.querySelectorAll('#viewer, #viewer *')]
+      .filter((node) => !node.closest('[style*="display: none"], [hidden]'))
+      .map((node) => node.tagName + [...node.attributes].map((a) => `${a.name}=${a.value}`).sort().join(' ')
+        + '|' + [...node.childNodes].filter((child) => child.nodeType === 3).map((child) => child.data).join())"""
+    return page.evaluate(script)
+
+
+def trace(page: Page) -> dict[str, Any]:
+    return page.evaluate("viewer.store.state.trace")
+
+
+def place(page: Page) -> tuple[str | None, ...]:
+    root = page.locator("#viewer")
+    return tuple(root.get_attribute(f"data-{name}") for name in ("block", "phase", "position"))
+
+
+def test_step_decodes_one_block_and_run_the_rest(open_page: Callable[..., Page]) -> None:
+    page = open_page()
+    assert page.locator("#viewer").get_attribute("data-state") == "empty"
+    page.fill("#prompt", PROMPT)
+    page.dblclick("#step")
+    page.wait_for_selector(READY)
+    assert len(trace(page)["blocks"]) == 1
+    page.keyboard.press("End")
+    page.click("#step")
+    page.wait_for_function("viewer.store.state.trace.blocks.length === 2")
+    page.wait_for_selector(READY)
+    assert place(page)[:2] == ("1", "draft")
+    page.click("#run")
+    page.wait_for_function("viewer.store.state.trace.finish !== null")
+    page.wait_for_selector(READY)
+    stepped = trace(page)
+    expected = make_trace.make_run(PROMPT, max_new_tokens=64)
+    assert stepped["digest"] == expected["digest"]
+    assert [block["committed"] for block in stepped["blocks"]] == [block["committed"] for block in expected["blocks"]]
+    assert stepped["finish"] == "length" and stepped["smallest_margin"] == expected["smallest_margin"]
+
+
+def test_thirty_steps_on_and_back_restore_the_page_without_the_network(open_page: Callable[..., Page]) -> None:
+    page = open_page(link(b=1, phase="verify", tried=1), wait=READY)
+    page.wait_for_timeout(600)
+    page.evaluate("viewer.actions.select({position: 3})")
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    before = dom(page)
+    for _ in range(30):
+        page.keyboard.press("ArrowRight")
+    assert dom(page) != before
+    for _ in range(30):
+        page.keyboard.press("ArrowLeft")
+    page.wait_for_timeout(50)
+    assert dom(page) == before
+    assert requests == []
+
+
+def test_the_coins_are_tossed_in_the_rules_own_order(open_page: Callable[..., Page]) -> None:
+    page = open_page(link(b=1, phase="score"), wait=READY)
+    for rule, first in (("block", 5), ("token", 1)):
+        page.evaluate(f"viewer.actions.toPhase('score'); viewer.actions.setRule('{rule}')")
+        verdict = trace(page)["blocks"][1]["verdicts"][rule]
+        tried = []
+        page.click("#step")
+        while place(page)[1] == "verify":
+            tried.append(int(page.locator("#viewer").get_attribute("data-position") or -1) + 1)
+            assert (
+                page.locator(".sd-chip.correction").count() == 0
+                or page.locator(".sd-chip.correction:visible").count() == 0
+            )
+            page.click("#step")
+        kept = verdict["accepted"]
+        assert tried[0] == first
+        assert tried == (
+            list(range(5, max(kept, 1) - 1, -1)) if rule == "block" else list(range(1, min(kept + 1, 5) + 1))
+        )
+        assert place(page) == ("1", "correct", str(kept))
+
+
+def test_a_link_restores_the_state_and_says_when_the_run_differs(open_page: Callable[..., Page]) -> None:
+    page = open_page(link(b=3, phase="verify", tried=1, pos=2, tok=4), wait=READY)
+    page.wait_for_timeout(500)
+    assert place(page) == ("3", "verify", "2") and page.evaluate("viewer.store.view.token") == 4
+    address = page.url
+    again = open_page(address[address.index("#") :], wait=READY)
+    assert place(again) == place(page) and trace(again)["digest"] == trace(page)["digest"]
+    assert dom(again) == dom(page)
+    page.reload()
+    page.wait_for_selector(READY)
+    assert place(page) == ("3", "verify", "2")
+    other = open_page(link(b=3, digest="sha256:00"), wait=READY)
+    assert "digests differ" in other.inner_text(".sd-notices")
+
+
+def test_continuing_with_another_rule_decides_the_block_anew(open_page: Callable[..., Page]) -> None:
+    page = open_page(link(b=3, phase="commit"), wait=READY)
+    page.select_option("#verifier", "token")
+    assert page.locator("#viewer").get_attribute("data-rule") == "token" and len(trace(page)["blocks"]) == 9
+    page.click("#continue-here")
+    page.wait_for_function("viewer.store.state.trace.blocks.length === 4")
+    page.wait_for_selector(READY)
+    blocks = trace(page)["blocks"]
+    assert [block["verifier"] for block in blocks] == ["block"] * 3 + ["token"]
+    assert blocks[3]["kept"] == blocks[3]["verdicts"]["token"]["accepted"]
+    page.keyboard.press("End")
+    page.select_option("#verifier", "block")
+    page.click("#step")
+    page.wait_for_function("viewer.store.state.trace.blocks.length === 5")
+    page.wait_for_selector(READY)
+    page.wait_for_timeout(400)
+    assert [block["verifier"] for block in trace(page)["blocks"]] == ["block"] * 5
+    assert "rules=block*5" in page.url and place(page)[:2] == ("4", "draft")
+
+
+def test_switched_rules_travel_in_the_link(open_page: Callable[..., Page]) -> None:
+    page = open_page(link("block*2,token*3", b=4), wait=READY)
+    assert [block["verifier"] for block in trace(page)["blocks"]] == ["block"] * 2 + ["token"] * 3
+
+
+def test_dragging_asks_what_if_and_leaves_the_trace_alone(open_page: Callable[..., Page]) -> None:
+    page = open_page(link(b=1, phase="commit"), wait=READY)
+    before, drawn = trace(page), dom(page)
+    dot = page.locator(".sd-dot").nth(4)
+    dot.focus()
+    for _ in range(12):
+        page.keyboard.press("PageDown")
+    assert "What if" in page.inner_text(".sd-sentence") and page.evaluate("viewer.store.view.accepted") == 5
+    assert place(page)[:2] == ("1", "commit")
+    box = dot.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 5, box["y"] - 300, steps=4)
+    page.mouse.up()
+    assert page.evaluate("viewer.store.view.whatIf.uniforms[4]") < 1
+    assert trace(page) == before
+    page.click("#reset-drag")
+    page.evaluate("document.activeElement.blur()")
+    assert dom(page) == drawn
+
+
+def test_settings_are_checked_at_the_field_and_never_changed_silently(open_page: Callable[..., Page]) -> None:
+    page = open_page(link(b=1), wait=READY)
+    for field, bad in (
+        ("gamma", "17"),
+        ("temperature", "-1"),
+        ("top-p", "0"),
+        ("top-k", "1.5"),
+        ("seed", "9007199254740992"),
+        ("max-tokens", "0"),
+    ):
+        page.fill(f"#{field}", bad)
+        assert page.inner_text(f"#{field}-problem") and page.input_value(f"#{field}") == bad
+    assert page.evaluate("viewer.store.view.changed") == []
+    page.fill("#gamma", "7")
+    assert page.inner_text("#gamma-problem") == "" and "Settings changed" in page.inner_text(".sd-notices")
+    assert len(trace(page)["blocks"]) == 9
+    page.click("#restart")
+    page.wait_for_function("viewer.store.state.trace.settings.gamma === 7")
+    page.wait_for_selector(READY)
+    assert place(page)[:2] == ("0", "draft") and len(trace(page)["blocks"]) == 1
+
+
+def test_a_file_goes_out_as_it_is_and_comes_back(open_page: Callable[..., Page], tmp_path: Path) -> None:
+    page = open_page(link(b=2, phase="commit"), wait=READY)
+    page.evaluate("viewer.actions.drag(0, 0.9)")
+    with page.expect_download() as download:
+        page.click("#export")
+    file = tmp_path / "run.json"
+    download.value.save_as(file)
+    assert json.loads(file.read_text()) == trace(page)
+    other = open_page()
+    other.set_input_files("#import", file)
+    other.wait_for_selector(READY)
+    assert trace(other)["digest"] == trace(page)["digest"] and other.input_value("#prompt") == PROMPT
+    run = json.loads(file.read_text())
+    for change, words in (
+        (lambda r: r.update(schema="specdemo.trace/9"), "/schema"),
+        (lambda r: r["blocks"][1].update(gamma=17), "/blocks/1/gamma"),
+        (lambda r: r["blocks"][1]["verdicts"]["block"]["length_law"].pop(), "/blocks/1/verdicts/block/length_law"),
+        (
+            lambda r: r["blocks"][1]["paths"][0]["rows"][2]["shown"]["target"].append("1"),
+            "/blocks/1/paths/0/rows/2/shown/target",
+        ),
+        (lambda r: r["blocks"][2]["committed"].append(1), "/blocks/2/committed"),
+        (lambda r: r["pieces"].update({"1": {"bytes": "zz"}}), "/pieces/1"),
+    ):
+        broken = json.loads(json.dumps(run))
+        change(broken)
+        file.write_text(json.dumps(broken))
+        other.set_input_files("#import", file)
+        other.wait_for_selector(".sd-notice.error")
+        assert words in other.inner_text(".sd-notice.error")
+        assert trace(other) == run
+        other.click("#dismiss")
+    file.write_text("{")
+    other.set_input_files("#import", file)
+    assert "not JSON" in other.inner_text(".sd-notice.error")
+
+
+def test_hostile_pieces_are_text(open_page: Callable[..., Page]) -> None:
+    page = open_page(link("block*20", PROMPT + " who lived near the river", b=19, phase="commit"), wait=READY)
+    text = page.inner_text(".sd-line")
+    for piece in ("${1+1}", "\\", "{{value}}", "&amp;", "⇥", "🦊"):
+        assert piece in text, piece
+    seen = set()
+    for k in range(20):
+        page.evaluate(f"viewer.actions.goTo({k}, null)")
+        seen |= set(page.locator(".pic-token").all_text_contents())
+    assert {"${1+1}", "\\", "`", "<b>x</b>", "⏎", "⇥", "·"} <= seen
+    assert page.locator(".sd-line b").count() == 0
+    group = page.locator(".sd-tok.group").first
+    assert group.locator("[data-token-id]").count() == 2
+    assert page.locator("#viewer script, #viewer img").count() == 0
+
+
+def test_prediction_comes_before_the_coins(open_page: Callable[..., Page]) -> None:
+    page = open_page(link(b=2, phase="commit"), query="predict=1", wait=READY)
+    assert place(page)[1] == "score"
+    assert page.locator(".sd-dot:visible").count() == 0
+    page.click("#step")
+    assert place(page)[1] == "score"
+    page.click("[data-guess='1']")
+    assert place(page)[1] == "verify"
+    page.keyboard.press("End")
+    page.keyboard.press("Home")
+    page.evaluate("viewer.actions.goTo(2, 0)")
+    kept = trace(page)["blocks"][2]["kept"]
+    assert f"You said 1; it kept {kept}" in page.inner_text("#predict")
+
+
+def test_keys_are_silent_while_typing(open_page: Callable[..., Page]) -> None:
+    page = open_page(link(b=2, phase="verify", tried=1), wait=READY)
+    page.focus("#prompt")
+    page.keyboard.press("End")
+    page.keyboard.type(" vp?")
+    assert place(page)[:2] == ("2", "verify") and page.input_value("#prompt") == PROMPT + " vp?"
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("v")
+    assert page.locator("#viewer").get_attribute("data-rule") == "token"
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("?")
+    assert page.locator("dialog[open]").count() == 1
+    page.keyboard.press("Escape")
+    assert page.locator("dialog[open]").count() == 0
+    page.reload()
+    page.wait_for_selector(READY)
+    assert page.input_value("#prompt") == PROMPT + " vp?"
+
+
+def test_an_error_keeps_everything_and_can_be_retried(open_page: Callable[..., Page]) -> None:
+    page = open_page(link(b=2), wait=READY)
+    page.fill("#prompt", "fail please")
+    page.click("#restart")
+    page.wait_for_selector("#viewer[data-state=error]")
+    assert "asked for an error" in page.inner_text(".sd-notice.error")
+    assert len(trace(page)["blocks"]) == 9 and page.input_value("#prompt") == "fail please"
+    page.click("#retry")
+    page.wait_for_selector("#viewer[data-state=error]")
+    page.fill("#prompt", "Once")
+    page.click("#run")
+    page.wait_for_selector(READY)
+    assert trace(page)["prompt"]["text"] == "Once"
+
+
+def test_cancel_keeps_what_has_come(open_page: Callable[..., Page], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Handler, "delay", 0.05)
+    page = open_page()
+    page.click("#run")
+    page.wait_for_function("viewer.store.state.trace && viewer.store.state.trace.blocks.length > 2")
+    page.click("#cancel")
+    page.wait_for_selector(READY)
+    have = len(trace(page)["blocks"])
+    page.wait_for_timeout(300)
+    assert len(trace(page)["blocks"]) == have
+    page.click("#run")
+    page.wait_for_function("viewer.store.state.trace.finish")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_page_never_scrolls_sideways(open_page: Callable[..., Page], width: int) -> None:
+    page = open_page(link(b=3, phase="commit"), wait=READY)
+    page.set_viewport_size({"width": width, "height": 800})
+    for key in ["ArrowLeft"] * 8:
+        page.keyboard.press(key)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    if width == 1280:
+        assert page.locator(".sd-panels").bounding_box()["y"] < 520  # type: ignore[index]
+
+
+def test_a_step_is_painted_at_once(open_page: Callable[..., Page]) -> None:
+    page = open_page(link(b=0), wait=READY)
+    times = page.evaluate(
+        """async () => {
+          const times = [];
+          for (let i = 0; i < 40; i++) {
+            const start = performance.now();
+            document.getElementById("step").click();
+            await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+            times.push(performance.now() - start);
+          }
+          return times.sort((a, b) => a - b);
+        }"""
+    )
+    assert times[len(times) // 2] <= 40, times

@@ -26,19 +26,21 @@ const EVEN = 0.1;
  * Rows of the butterfly: the emitted token first, then over-offered, still wanted, kept as offered; each by size.
  * @param {import("./derive.js").Part} part
  * @param {number|null} emitted
- * @returns {{group: string, place: number}[]} group: emitted, over, wanted, kept or target; place: index in part.ids
+ * @param {boolean} [scored] false: the target has not spoken, and its groups would give it away
+ * @returns {{group: string, place: number}[]} group: emitted, over, wanted, kept, target or offered; place: index in part.ids
  */
-export function butterfly(part, emitted) {
-  const size = (v) => Math.max(part.draft[v], part.coupled ? part.scaled[v] : part.target[v]);
+export function butterfly(part, emitted, scored = true) {
+  const size = (v) => (scored ? Math.max(part.draft[v], part.coupled ? part.scaled[v] : part.target[v]) : part.draft[v]);
   const groupOf = (v) => {
     if (part.ids[v] === emitted) return "emitted";
+    if (!scored && !part.bonus) return "offered";
     if (part.bonus || !part.coupled) return "target";
     if (Math.abs(part.draft[v] - part.scaled[v]) <= EVEN * size(v)) return "kept";
     return part.draft[v] > part.scaled[v] ? "over" : "wanted";
   };
   // Within a group the mass that names it decides; the corrections then fall from top to bottom.
   const weight = ({ group, place }) => (group === "over" ? part.excess[place] : group === "wanted" ? part.residual[place] : size(place));
-  const rank = { emitted: 0, over: 1, wanted: 2, kept: 3, target: 4 };
+  const rank = { emitted: 0, over: 1, wanted: 2, kept: 3, target: 4, offered: 5 };
   return part.ids
     .map((_, place) => ({ group: groupOf(place), place }))
     .sort((a, b) => rank[a.group] - rank[b.group] || weight(b) - weight(a) || a.place - b.place);

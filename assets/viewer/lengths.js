@@ -3,7 +3,7 @@
  * chart a rule, the chosen rule's outlined, the others on demand; E[τ] of each beside what it kept.
  */
 
-import { expectedLength, runningMean } from "./derive.js";
+import { decide, expectedLength, runningMean } from "./derive.js";
 import { number, numeric, plural } from "./format.js";
 import { clicks, explained, explains, frame } from "./marks.js";
 import { html, onWidth, pool, set, show, svg, text, value } from "./svg.js";
@@ -51,6 +51,7 @@ export function createLengths(container, actions) {
   return {
     update(view) {
       last = null;
+      show(more, false);
       if (!view.block) return instead("Nothing decoded yet: take a step.");
       if (view.phase === "draft") return instead("The laws of the target are needed for this: score the block first.");
       instead(null);
@@ -60,6 +61,9 @@ export function createLengths(container, actions) {
     },
   };
 }
+
+/** τ of a rule on the uniforms shown, dragged or not. */
+const kept = (view, rule) => (view.whatIf ? decide(view.block.verdicts[rule], view.whatIf.uniforms).accepted : view.block.verdicts[rule].accepted);
 
 function createChart(parent) {
   const root = html("figure", { class: "pic-law" }, parent);
@@ -82,7 +86,7 @@ function createChart(parent) {
       const longest = Math.max(...law.map((p) => number(p).length)) * FIGURE;
       const turned = longest + 4 > slot;
       const top = turned ? Math.ceil(longest) + 10 : CHART.top, largest = Math.max(...law, 1e-9), floor = top + CHART.height;
-      const tau = chosen ? view.accepted : verdict.accepted, known = view.revealed.cut && !view.predicting;
+      const tau = kept(view, rule), known = view.revealed.cut && !view.predicting;
       const rects = bars.take(n), numbers = figures.take(n), labels = ticks.take(n);
       for (let i = 0; i < n; i++) {
         const height = law[i] > 0 ? Math.max((law[i] / largest) * CHART.height, 0.75) : 0, middle = (i + 0.5) * slot;
@@ -95,7 +99,7 @@ function createChart(parent) {
       }
       set(base, { x1: 0, x2: n * slot, y1: floor + 0.5, y2: floor + 0.5 });
       show(mark, known);
-      const words = chosen && view.whatIf ? "what if" : "kept here";
+      const words = view.whatIf ? "what if" : "kept here";
       const half = words.length * 3;
       text(set(mark, { x: Math.min(Math.max((tau + 0.5) * slot, half), n * slot - half), y: floor + 26 }), words);
       const height = floor + CHART.bottom;
@@ -130,9 +134,9 @@ function createTable(parent, actions) {
         set(root, { class: rule === view.rule ? "is-chosen" : "" });
         set(text(button, ruleWords(rule)), { "data-rule": rule, "aria-pressed": String(rule === view.rule) });
         explained(value(cells[0], verdict.expected_accepted ?? expectedLength(verdict.length_law), `${base}/expected_accepted`, { name: `E[τ│block] of ${rule}` }), "expected_accepted", { rule });
-        const tau = rule === view.rule ? view.accepted : verdict.accepted;
+        const tau = kept(view, rule);
         show(cells[1], known);
-        if (known) value(cells[1], tau, view.whatIf && rule === view.rule ? "derived:what_if_accepted" : `${base}/accepted`, { format: String });
+        if (known) value(cells[1], tau, view.whatIf ? "derived:what_if_accepted" : `${base}/accepted`, { format: String });
         const mean = last >= 0 ? runningMean(view.trace, rule, last) : null;
         for (const [cell, key] of [[cells[2], "expected"], [cells[3], "accepted"]]) value(cell, mean ? mean[key] : null, `derived:mean_${key}`, { name: `mean over ${last + 1} blocks` });
       });

@@ -16,7 +16,8 @@ const GROUPS = {
   over: "over-offered: the draft offers more than s·target",
   wanted: "still wanted: s·target is more than the draft offers",
   kept: "kept as offered: the two agree within a tenth",
-  target: "the target’s largest",
+  target: "the largest in either law",
+  offered: "what the draft offers",
 };
 
 /** Bars end at least this wide when their value is not 0, so that a sliver is seen. */
@@ -72,7 +73,7 @@ export function createPosition(container, actions) {
     const g = geometry(width, p.bonus);
     const scored = view.phase !== "draft";
     const emitted = emittedAt(view);
-    const list = butterfly(p, emitted.id);
+    const list = butterfly(p, emitted.id, scored);
     const base = `/blocks/${view.blockIndex}/paths/0/rows/${p.index}`;
     const sides = { draft: !p.bonus, target: scored, law: scored && p.coupled };
     let top = 0;
@@ -87,7 +88,7 @@ export function createPosition(container, actions) {
     list.forEach((item, n) => {
       if (item.group !== previous) {
         previous = item.group;
-        const words = item.group === "emitted" && emitted.kind !== "kept" ? `emitted here: the ${emitted.kind}` : item.group === "emitted" ? "emitted here: the drafted token, kept" : GROUPS[item.group];
+        const words = item.group === "target" && p.bonus ? "the target’s largest" : item.group === "emitted" && emitted.kind !== "kept" ? `emitted here: the ${emitted.kind}` : item.group === "emitted" ? "emitted here: the drafted token, kept" : GROUPS[item.group];
         text(set(titles[groupCount++], { x: 0, y: y + 16 }), g.short ? words.split(":")[0] : words);
         y += GROUP;
       }
@@ -173,10 +174,10 @@ function drawRow(mark, { y, g, x, p, sides, v, id, base, view, name, drafted, em
   set(mark.root, { "data-token-id": id, class: `pic-row${id === view.token ? " is-chosen" : ""}${drafted ? " is-drafted" : ""}${emitted ? ` is-emitted is-${emitted}` : ""}` });
   set(mark.ground, { x: 0, y, width: g.lawX + g.law + (g.narrow ? 0 : g.figure + 4), height: g.row });
   const baseline = g.narrow ? y + 12 : y + 13;
-  const [short, long] = drafted && emitted ? ["x=Y", "drafted, kept"] : drafted ? ["x", "drafted"] : emitted ? ["Y", "emitted"] : ["", ""];
-  const room = g.room - (g.narrow && short ? 1 : 0), used = Math.min(cells(name), room) * CHAR + 8;
+  const [short, long] = drafted && emitted ? ["kept", "kept"] : drafted ? ["x", "drafted"] : emitted ? ["Y", "emitted"] : ["", ""];
+  const room = g.room - (g.narrow && short ? short.length : 0), used = Math.min(cells(name), room) * CHAR + 8;
   const flag = !g.narrow && used + long.length * 6.1 < LABEL + 6 ? long : short;
-  tip(text2(set(mark.label, { x: 4, y: baseline }), fit(name, room)), `${name}${v < 0 ? ": tokens not listed" : `, token ${id}`}`);
+  tip(text2(set(mark.label, { x: 4, y: baseline }), fit(name, room)), `${name}${v < 0 ? ": tokens not listed" : `, token ${id}${drafted ? ", drafted here" : ""}${emitted ? ", emitted here" : ""}`}`);
   text(set(mark.flag, { x: used, y: baseline }), flag);
 
   const coupled = p.coupled && sides.target;

@@ -15,10 +15,11 @@ export function scaleName(rule, i) {
 /** "weight arriving w₃ → leaving w₄", and the threshold that this row's laws set. */
 export function arrival(parent) {
   const span = (content) => html("span", null, parent, content);
-  const before = span("weight arriving ");
-  const arriving = span();
-  const arrow = span(" → leaving ");
-  const leaving = span();
+  const weight = span();
+  html("span", null, weight, "weight arriving ");
+  const arriving = html("span", null, weight);
+  const arrow = html("span", null, weight, " → leaving ");
+  const leaving = html("span", null, weight);
   const sets = html("span", { class: "pic-sets" }, parent);
   const words = html("span", null, sets);
   const threshold = html("span", null, sets);
@@ -28,8 +29,8 @@ export function arrival(parent) {
       const { verdict, block, rule } = view;
       const base = `/blocks/${view.blockIndex}/verdicts/${rule}`;
       const i = p.index, weights = verdict.prefix_weight, scored = view.phase !== "draft";
-      for (const node of [before, arriving]) show(node, Boolean(weights) && scored);
-      for (const node of [arrow, leaving]) show(node, Boolean(weights) && !p.bonus && scored);
+      show(weight, Boolean(weights) && scored);
+      for (const node of [arrow, leaving]) show(node, !p.bonus);
       show(sets, scored);
       if (weights) {
         explained(value(arriving, weights[i], `${base}/prefix_weight/${i}`, { before: `w${sub(i)} = `, name: `w${sub(i)}` }), "prefix_weight", { i });

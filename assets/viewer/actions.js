@@ -7,6 +7,7 @@
 import { formOf } from "./store.js";
 import { exportTrace, importTrace } from "./files.js";
 import { copy } from "./link.js";
+import { cutAfter } from "./steps.js";
 
 const BEAT = 900; // ms between the steps of Play
 
@@ -37,7 +38,7 @@ export function createActions({ store, runner, link, library, parts, config }) {
   function more(keep, rule, blocks, then) {
     const { trace } = store.state;
     const form = { ...formOf(trace), verifier: rule };
-    const base = keep === 0 ? null : { ...trace, blocks: trace.blocks.slice(0, keep), finish: null, digest: trace.blocks[keep - 1].digest };
+    const base = keep === 0 ? null : cutAfter(trace, keep);
     let seen = false;
     following = blocks === 0;
     return runner.start({
@@ -52,8 +53,10 @@ export function createActions({ store, runner, link, library, parts, config }) {
     });
   }
 
-  /** Words where another rule may not take over at this block, else null. */
+  /** Words where this run may not go on, or not with another rule at this block; else null. */
   function locked(block, rule) {
+    const { settings } = store.state.trace;
+    if (settings.stream || settings.eos_token_ids || settings.prompt_mode !== "text") return "This run was made elsewhere with settings that this page has no field for; it can be looked at, not continued.";
     const open = block.memory && block.memory.length !== 0 && Object.keys(block.memory).length !== 0;
     return open && rule !== block.verifier ? `${block.verifier} is inside its modified window at this block. Another rule can take over when the window has closed.` : null;
   }
@@ -62,7 +65,8 @@ export function createActions({ store, runner, link, library, parts, config }) {
     const view = store.view, { trace, block, rule } = view;
     const last = trace.blocks.length - 1;
     if (rule === block.verifier) {
-      if (trace.finish) return false;
+      const words = locked(block, rule);
+      if (trace.finish || words) return words ? (say(words), false) : false;
       more(last + 1, rule, 1, (grown) => { if (grown.blocks.length > last + 1 && !following) store.go({ blockIndex: last + 1, phase: "draft", tried: 0 }); });
       return true;
     }
@@ -124,6 +128,8 @@ export function createActions({ store, runner, link, library, parts, config }) {
         return words ? say(words) : void more(trace.blocks.length - 1, rule, 0);
       }
       if (trace.finish) return actions.toEnd();
+      const stuck = locked(last, last.verifier);
+      if (stuck) return say(stuck);
       more(trace.blocks.length, last.verifier, 0);
     },
     restart() {

@@ -8,7 +8,7 @@ import { html, set, show, text } from "./svg.js";
 const NUMBERS = [
   { id: "gamma", name: "gamma", label: "γ", title: "tokens drafted in a block", step: 1, words: "a whole number from 1 to 16" },
   { id: "temperature", name: "temperature", label: "T", title: "temperature; 0 always takes the likeliest token", step: "any", words: "a number from 0 to 5" },
-  { id: "top-k", name: "top_k", label: "top-k", title: "keep the k likeliest tokens; 0 means off", step: 1, words: "a whole number, 0 for off" },
+  { id: "top-k", name: "top_k", label: "top-k", title: "keep the k likeliest tokens; 0 means off", step: 1, words: "a whole number, 0 for off, from 0 to 1000000" },
   { id: "top-p", name: "top_p", label: "top-p", title: "keep the likeliest tokens that make up this share; 1 means off", step: "any", words: "a number above 0, up to 1" },
   { id: "seed", name: "seed", label: "seed", title: "the same seed gives the same run", step: 1, words: "a whole number from 0 to 9007199254740991" },
   { id: "max-tokens", name: "max_new_tokens", label: "max", title: "stop after this many new tokens", step: 1, words: "a whole number from 1 to 512" },
@@ -16,17 +16,20 @@ const NUMBERS = [
 
 /** The bounds in force: those of UI.md, or the server's where it has narrower ones. */
 export function boundsOf(limits = {}) {
-  const pick = (name, fallback) => (Number.isFinite(limits[name]) ? Math.min(limits[name], fallback) : fallback);
+  const top = (name, fallback) => {
+    const given = Array.isArray(limits[name]) ? limits[name][1] : limits[name];
+    return Number.isFinite(given) ? given : fallback;
+  };
   return {
-    gamma: [1, pick("gamma", 16), true], temperature: [0, 5, false], top_k: [0, Number.MAX_SAFE_INTEGER, true], top_p: [0, 1, false],
-    seed: [0, Number.MAX_SAFE_INTEGER, true], max_new_tokens: [1, pick("max_new_tokens", 512), true],
+    gamma: [1, top("gamma", 16), true], temperature: [0, top("temperature", 5), false], top_k: [0, top("top_k", 1e6), true], top_p: [0, 1, false],
+    seed: [0, top("seed", Number.MAX_SAFE_INTEGER), true], max_new_tokens: [1, top("max_new_tokens", 512), true],
   };
 }
 
 /** Null where a text is a sensible value, else what is wrong. */
 export function problemOf(name, raw, bounds) {
   const [low, high, whole] = bounds[name];
-  const words = NUMBERS.find((field) => field.name === name).words.replace(/to (16|512)$/, `to ${high}`);
+  const words = NUMBERS.find((field) => field.name === name).words.replace(/(from \d+ to) \d+$/, `$1 ${high}`);
   const trimmed = String(raw).trim();
   const value = Number(trimmed);
   const plain = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed);
@@ -41,7 +44,7 @@ export function problemOf(name, raw, bounds) {
  */
 export function createControls(container, actions, config) {
   const bounds = boundsOf(config.limits);
-  const promptLimit = (config.limits && (config.limits.prompt_characters || config.limits.prompt_chars)) || 20000;
+  const promptLimit = (config.limits && config.limits.prompt_characters) || 20000;
   const root = html("form", { class: "sd-controls", autocomplete: "off" }, container);
   root.addEventListener("submit", (event) => event.preventDefault());
   const valid = {};

@@ -46,7 +46,7 @@ export async function createDevBridge({ trace: address = null, delay = 40, examp
         for await (const message of trace ? fromFile(request) : fromServer(request)) {
           if (stopped.has(request.run)) return;
           if (message.kind === "start") handlers.onStart(message.head);
-          else if (message.kind === "blocks") handlers.onBlocks(message.first, message.blocks);
+          else if (message.kind === "blocks") handlers.onBlocks(message.first, message.blocks, message.memory ?? null);
           else if (message.kind === "progress") handlers.onProgress(message.text, message.fraction);
           else if (message.kind === "end") handlers.onEnd({ finish: message.finish });
           else handlers.onError(message.text);

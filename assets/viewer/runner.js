@@ -3,7 +3,7 @@
  * asked for again from what is there (the bridge itself mends broken connections). What is shown stays until the first new block has come.
  */
 
-import { append, memoryAfter, resumeAt } from "./steps.js";
+import { append, resumeAt } from "./steps.js";
 
 const PATIENCE = 25000; // ms of silence after which the page says so
 
@@ -34,12 +34,10 @@ export function createRunner(store, bridge) {
   function ask(job) {
     const run = (job.run = Date.now().toString(36) + Math.random().toString(36).slice(2, 10));
     const have = job.trace ? job.trace.blocks.length : 0;
-    // Where the memory behind the last block is not written down, that block is decoded once more, to the same end.
-    const from = have && memoryAfter(job.trace, have) === undefined ? have - 1 : have;
     const { prompt, pair, draft, verifier, gamma, temperature, top_k, top_p, seed, max_new_tokens } = job.form;
     const request = {
       run, pair, draft, prompt, settings: { verifier, gamma, temperature, top_k, top_p, seed, max_new_tokens },
-      blocks: job.goal === Infinity ? 0 : job.goal - from, resume: from ? resumeAt(job.trace, from) : null,
+      blocks: job.goal === Infinity ? 0 : job.goal - have, resume: have ? resumeAt(job.trace, have) : null,
     };
     let moved = false;
     const mine = () => current === job && job.run === run;
@@ -52,7 +50,7 @@ export function createRunner(store, bridge) {
     bridge.decode(request, {
       onStart: guard((head) => { if (head) job.head = head; }),
       onProgress: guard((text, fraction) => store.set({ status: moved ? "decoding" : "loading", progress: { text, fraction: fraction ?? null } })),
-      onBlocks: guard((first, records) => {
+      onBlocks: guard((first, records, memory) => {
         const trace = job.trace || (job.head && { ...job.head, blocks: [] });
         if (!trace) return fail(job, "The server's answer has no beginning.");
         const known = trace.blocks.length;
@@ -62,7 +60,7 @@ export function createRunner(store, bridge) {
         }
         const fresh = records.slice(known - first);
         if (!fresh.length) return;
-        job.trace = append(trace, known, fresh);
+        job.trace = append(trace, known, fresh, memory);
         moved = true;
         store.set({ status: "decoding", progress: null });
         job.onBlocks(job.trace, known);

@@ -74,14 +74,16 @@ export function rowOf(place, looked, accepted) {
  * Blocks appended to a trace, as a new trace; a block that repeats an index replaces everything from there.
  * Returns null where blocks between would be missing.
  * @param {any} trace @param {number} first @param {any[]} blocks
+ * @param {any} memory the rule's memory after the last of them
  */
-export function append(trace, first, blocks) {
+export function append(trace, first, blocks, memory) {
   if (first > trace.blocks.length) return null;
   const all = trace.blocks.slice(0, first).concat(blocks);
   const last = all[all.length - 1];
+  const margins = all.map((block) => block.margin).filter((margin) => typeof margin === "number");
   return {
-    ...trace, blocks: all, finish: last ? last.finish : trace.finish, digest: last ? last.digest : trace.digest,
-    smallest_margin: all.reduce((least, block) => (typeof block.margin === "number" ? Math.min(least, block.margin) : least), Infinity),
+    ...trace, blocks: all, finish: last ? last.finish : trace.finish, digest: last ? last.digest : trace.digest, memory: memory ?? null,
+    smallest_margin: margins.length ? Math.min(...margins) : null,
   };
 }
 
@@ -92,17 +94,16 @@ export function append(trace, first, blocks) {
 export function resumeAt(trace, count) {
   const ids = trace.prompt.ids.slice();
   for (const block of trace.blocks.slice(0, count)) ids.push(...block.committed);
-  return { ids, prompt_length: trace.prompt.ids.length, block: count, memory: memoryAfter(trace, count), digest: trace.blocks[count - 1].digest };
+  return { ids, prompt_length: trace.prompt.ids.length, block: count, memory: memoryBefore(trace, count), digest: trace.blocks[count - 1].digest };
 }
 
-/**
- * The rule's memory before block `count`: written in that block, or, behind the last one, in the block before.
- * Undefined where the trace does not say; then the block before has to be decoded once more.
- * @param {any} trace @param {number} count
- */
-export function memoryAfter(trace, count) {
-  if (count < trace.blocks.length) return trace.blocks[count].memory;
-  const last = trace.blocks[count - 1];
-  if ("memory_after" in last) return last.memory_after;
-  return last.memory === null && last.verifier !== "greedy_block" ? null : undefined;
+/** The rule's memory before block `count`. @param {any} trace @param {number} count */
+export function memoryBefore(trace, count) {
+  return (count < trace.blocks.length ? trace.blocks[count].memory : trace.memory) ?? null;
+}
+
+/** The first `count` blocks of a trace as a trace that can go on. @param {any} trace @param {number} count at least 1 */
+export function cutAfter(trace, count) {
+  const blocks = trace.blocks.slice(0, count);
+  return { ...append({ ...trace, blocks: [] }, 0, blocks, memoryBefore(trace, count)), finish: null };
 }

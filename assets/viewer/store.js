@@ -7,7 +7,7 @@
  */
 
 import { decide, runningMean } from "./derive.js";
-import { append, backward, coins, forward, rowOf } from "./steps.js";
+import { backward, coins, forward, rowOf } from "./steps.js";
 
 /** @typedef {{prompt: string, pair: string, draft: string, verifier: string, gamma: number, temperature: number, top_k: number, top_p: number, seed: number, max_new_tokens: number}} Form */
 
@@ -127,13 +127,6 @@ export function createStore(options = {}) {
       const choices = position === undefined ? {} : { [placeKey(at)]: { position, token: token ?? null } };
       store.set({ trace, ...at, pinned, choices, whatIf: null, guesses: {}, message: null, progress: null, playing: false,
         status: trace.blocks.length ? "ready" : "empty", ...more });
-    },
-    /** Blocks from the server. False where blocks between are missing. */
-    append(base, first, blocks, more = {}) {
-      const trace = append(base, first, blocks);
-      if (!trace) return null;
-      store.set({ trace, ...more });
-      return trace;
     },
     step() {
       const { trace } = state, view = store.view;

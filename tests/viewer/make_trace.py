@@ -149,18 +149,18 @@ def verdict(
     scale = [1.0] * (gamma + 1) if rule == "token" else weights
     if rule == "token":
         accept = [min(1.0, r) for r in ratios]
-        lengths = [weights[i] - (weights[i + 1] if i < gamma else 0) for i in range(gamma + 1)]
+        lengths = [max(0.0, weights[i] - (weights[i + 1] if i < gamma else 0)) for i in range(gamma + 1)]
         accepted = next((i for i in range(gamma) if not uniforms[i] < accept[i]), gamma)
     else:
         accept = []
         for i in range(1, gamma):
             a = np.maximum(weights[i] * target[i] - draft[i], 0).sum()
-            accept.append(a / (a + 1 - weights[i]) if a + 1 - weights[i] > 0 else 1.0)
+            accept.append(min(1.0, a / (a + 1 - weights[i])) if a + 1 - weights[i] > 0 else 1.0)
         accept += [weights[gamma]] if gamma else []
         lengths, left = [0.0] * (gamma + 1), 1.0
         for i in range(gamma, 0, -1):
-            lengths[i], left = left * accept[i - 1], left * (1 - accept[i - 1])
-        lengths[0] = left
+            lengths[i], left = left * accept[i - 1], max(0.0, left * (1 - accept[i - 1]))
+        lengths[0] = max(left, 0.0)
         accepted = next((i for i in range(gamma, 0, -1) if uniforms[i - 1] < accept[i - 1]), 0)
     rows = []
     for i in range(gamma):
@@ -291,7 +291,9 @@ def make_head(
         "blocks": [],
         "finish": None,
         "smallest_margin": None,
+        "memory": None,
         "digest": hashed("", [pair["name"], settings, ids]),
+        "head_digest": hashed("", [pair["name"], settings, ids]),
     }
 
 

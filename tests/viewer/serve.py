@@ -54,7 +54,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         for block in blocks:
             time.sleep(self.delay)
             finish = block["finish"]
-            yield {"kind": "blocks", "first": block["index"], "blocks": [block]}
+            yield {"kind": "blocks", "first": block["index"], "blocks": [block], "memory": None}
         yield {"kind": "end", "finish": finish}
 
     def end_headers(self) -> None:

@@ -326,7 +326,7 @@ def test_an_error_keeps_everything_and_can_be_retried(open_page: Callable[..., P
 
 
 def test_cancel_keeps_what_has_come(open_page: Callable[..., Page], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Handler, "delay", 0.05)
+    monkeypatch.setattr(Handler, "delay", 0.2)
     page = open_page()
     page.click("#run")
     page.wait_for_function("viewer.store.state.trace && viewer.store.state.trace.blocks.length > 2")

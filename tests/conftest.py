@@ -12,6 +12,9 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+# Before anything imports PyTorch: more threads make models as small as the tests' slower, far slower on a busy machine.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",

@@ -8,10 +8,11 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 from specdemo import __version__, verifiers
+from specdemo.pages.continuations import Continuations
 from specdemo.pages.messages import Messages
 from specdemo.pages.models import Models
 from specdemo.pages.request import LIMITS, DecodeRequest, RequestError, read_request, run_of
@@ -30,6 +31,7 @@ class Service:
 
     def __init__(self, models: Models | None = None) -> None:
         self.models = models or Models()
+        self._continuations = Continuations()
         self._model_lock = threading.Lock()
         self._cancelled: dict[str, threading.Event] = {}
 
@@ -103,16 +105,29 @@ class Service:
             if cancelled.is_set():
                 return
         pair = loading.pair()
-        from specdemo.decoding import Decoding  # brings PyTorch, which loading has imported in its thread
+        # These bring PyTorch, which loading has imported in its thread.
+        from specdemo.decoding import Decoding
+        from specdemo.decoding.threads import use_fitting_threads
 
-        with self._model_lock:
-            decoding = Decoding(pair, request.prompt, resume=_state(request), **request.settings.model_dump())
-        if request.resume is None:
-            yield messages.start(decoding.head)
-        yield from self._blocks(iter(decoding), request, messages, cancelled)
+        use_fitting_threads(pair)
+        state = _state(request)
+        key = (name, draft, id(pair), request.settings)
+        records = self._continuations.take(key, state) if state else None
+        if records is None:
+            with self._model_lock:
+                decoding = Decoding(pair, request.prompt, resume=state, **request.settings.model_dump())
+            if state is None:
+                yield messages.start(decoding.head)
+            records = iter(decoding)
+        yield from self._blocks(records, key, request, messages, cancelled)
 
     def _blocks(
-        self, records: Iterator[BlockRecord], request: DecodeRequest, messages: Messages, cancelled: threading.Event
+        self,
+        records: Iterator[BlockRecord],
+        key: Hashable,
+        request: DecodeRequest,
+        messages: Messages,
+        cancelled: threading.Event,
     ) -> Iterator[str]:
         done = 0
         finish: str | None = None
@@ -133,6 +148,8 @@ class Service:
                 unsent, sent_at = [], time.monotonic()
         if unsent and state is not None:
             yield messages.blocks(unsent, state.memory)
+        if state is not None and finish is None:
+            self._continuations.keep(key, state, records)
         yield messages.end((request.resume.block if request.resume else 0) + done, finish)
 
 

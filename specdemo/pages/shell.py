@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +26,15 @@ from specdemo.server import BrowserFiles, middleware  # noqa: E402
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 TITLE = "specdemo: speculative decoding, taken apart"
 MAX_WAITING = 20
+# Importing PyTorch holds up everything else: the first page, opened as soon as the server answers, goes first.
+WARM_UP_AFTER_SECONDS = 3.0
 
 # Gradio's frame gets out of the way: full width, no padding of its own.
 FRAME_CSS = """
 .gradio-container .main.fillable { max-width: none; padding: 0 !important; }
 .gradio-container .specdemo-page, .gradio-container .specdemo-page .html-container { padding: 0; }
+.gradio-container { background: var(--page); }
+.specdemo-root { max-width: 1440px; margin: 0 auto; padding: 12px; }
 """
 
 
@@ -50,7 +55,7 @@ def build(context: Context) -> gr.Blocks:
 
 
 def launch(service: Service | None = None, *, port: int | None = None, block: bool = True) -> gr.Blocks:
-    """Start the server, then begin to load the models in a thread; with `block` it returns when the server ends.
+    """Start the server, then, a little later, begin to load the models in a thread; with `block` it returns when the server ends.
 
     The address is Gradio's default, 127.0.0.1:7860, or what GRADIO_SERVER_NAME and GRADIO_SERVER_PORT say.
     """
@@ -60,7 +65,9 @@ def launch(service: Service | None = None, *, port: int | None = None, block: bo
     demo.queue(max_size=MAX_WAITING, api_open=False)
     demo.launch(**_options(files, service), server_port=port, prevent_thread_lock=True)
     print(f"specdemo is at {demo.local_url}", flush=True)
-    service.warm_up()
+    warm_up = threading.Timer(WARM_UP_AFTER_SECONDS, service.warm_up)
+    warm_up.daemon = True
+    warm_up.start()
     if block:
         demo.block_thread()
     return demo

@@ -28,7 +28,7 @@ async ({ request, options, cancelAfter }) => {
   const bridge = createBridge({ config, ...options });
   const began = performance.now();
   const told = { head: null, blocks: [], firsts: [], progress: [], end: null, error: null, firstBlock: null };
-  const log = (window.specdemoLog = told);
+  window.specdemoLogs = { ...window.specdemoLogs, [request.run]: told };
   await bridge.decode(request, {
     onStart: (head) => { told.head = head; },
     onBlocks: (first, blocks) => {
@@ -103,13 +103,14 @@ class Tab:
         )
         return told
 
-    def begin(self, **changes: Any) -> None:
-        """Start a request without waiting; what is told so far is in window.specdemoLog."""
-        self.page.evaluate(f"(a) => {{ window.specdemoRun = ({DECODE})(a); }}", {"request": request(**changes), "options": {}})
+    def begin(self, *, options: dict[str, Any] | None = None, **changes: Any) -> None:
+        """Start a request without waiting."""
+        argument = {"request": request(**changes), "options": options or {}}
+        self.page.evaluate(f"(argument) => {{ window.specdemoRun = ({DECODE})(argument); }}", argument)
 
-    def wait_for_blocks(self, count: int) -> None:
-        """Wait until so many blocks have arrived."""
-        self.page.wait_for_function(f"() => window.specdemoLog?.blocks.length >= {count}")
+    def wait_for_blocks(self, count: int, run: str = "r1") -> None:
+        """Wait until so many blocks of a run have arrived."""
+        self.page.wait_for_function(f"() => window.specdemoLogs?.{run}?.blocks.length >= {count}")
 
     def finish(self) -> dict[str, Any]:
         """The rest of what `begin` started."""

@@ -73,6 +73,41 @@ def test_going_on_from_any_block_gives_the_same_blocks(service: Service) -> None
         assert rest[-1]["block"] == count + 1
 
 
+def test_a_step_goes_on_where_the_step_before_stood(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = told(service.decode(request()))
+    expected = [block["digest"] for message in whole[1:-1] for block in message["blocks"]]
+    messages = told(service.decode(request(blocks=1)))
+    prompt = messages[0]["head"]["prompt"]["ids"]
+    blocks = messages[1]["blocks"]
+
+    def never(*arguments: Any, **settings: Any) -> Any:
+        raise AssertionError("the text was read again")
+
+    monkeypatch.setattr("specdemo.decoding.Decoding", never)
+    while blocks[-1]["finish"] is None:
+        ids = prompt + [i for block in blocks for i in block["committed"]]
+        resume = {"ids": ids, "prompt_length": len(prompt), "block": len(blocks), "memory": None, "digest": blocks[-1]["digest"]}
+        blocks += told(service.decode(request(resume=resume, blocks=1)))[0]["blocks"]
+    assert [block["digest"] for block in blocks] == expected
+
+
+@pytest.mark.parametrize("change", ["ids", "seed", "digest", "verifier"])
+def test_a_step_that_differs_in_anything_is_decoded_anew(service: Service, pair: Pair, change: str) -> None:
+    messages = told(service.decode(request(blocks=2)))
+    blocks = [block for message in messages[1:-1] for block in message["blocks"]]
+    ids = messages[0]["head"]["prompt"]["ids"] + [i for block in blocks for i in block["committed"]]
+    resume = {"ids": ids, "prompt_length": 2, "block": 2, "memory": None, "digest": blocks[-1]["digest"]}
+    others: dict[str, dict[str, Any]] = {"seed": {"seed": 6}, "verifier": {"verifier": "token"}}
+    if change == "ids":
+        resume["ids"] = [*ids[:-1], (ids[-1] + 1) % pair.vocab_size]
+    if change == "digest":
+        resume["digest"] = "sha256:" + "0" * 64
+    fresh = Service(Models(load=lambda name, draft, progress: pair))
+    asked = request(resume=resume, blocks=1, **others.get(change, {}))
+    kept, anew = (told(each.decode(asked))[0]["blocks"][0] for each in (service, fresh))
+    assert kept["digest"] == anew["digest"]
+
+
 def test_cancelling_stops_at_the_next_block(service: Service) -> None:
     messages = service.decode(request(max_new_tokens=200))
     while json.loads(next(messages))["kind"] != "blocks":

@@ -8,7 +8,7 @@ import { createFlow } from "./flow.js";
 import { number, percent, pieceText } from "./format.js";
 import { choice, clicks, frame } from "./marks.js";
 import { createMatrix } from "./matrix.js";
-import { html, onWidth, show, text, value } from "./svg.js";
+import { html, onWidth, present, text, value } from "./svg.js";
 
 const LISTED = { flow: 11, matrix: 10 };
 const CAPTION = {
@@ -55,8 +55,8 @@ export function createCoupling(container, actions) {
     const whole = part(last.block, last.verdict, last.position);
     const must = [tokensOf(last.block)[whole.index], emittedAt(last).id, last.token];
     const listed = fold(whole, leading(whole, must, LISTED[mode]));
-    show(flow.root, mode === "flow");
-    show(matrix.root, mode === "matrix");
+    present(flow.root, mode === "flow");
+    present(matrix.root, mode === "matrix");
     text(caption, CAPTION[mode]);
     (mode === "flow" ? flow : matrix).draw(last, listed, width);
     fate.update(last, whole, chosen);
@@ -69,7 +69,7 @@ export function createCoupling(container, actions) {
       if (!view.block) return instead("Nothing decoded yet: take a step.");
       const p = part(view.block, view.verdict, view.position);
       text(heading, p.bonus ? "Where the drafted mass goes" : `Position ${p.index + 1}: where the drafted mass goes`);
-      show(modes.root, p.coupled && view.phase !== "draft");
+      present(modes.root, p.coupled && view.phase !== "draft");
       if (p.bonus) return instead("Nothing is drafted after the block, so there is nothing to couple: the bonus token is drawn from the target as it is.");
       if (view.phase === "draft") return instead("The target has not scored this block yet: score it to see where the mass goes.");
       if (p.modified) return instead("The rule works with a modified target here, whose masses the trace does not list, so no coupling is drawn.");

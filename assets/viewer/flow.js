@@ -5,7 +5,7 @@
 
 import { full, number, pieceText, sub } from "./format.js";
 import { explains, fit, hatch } from "./marks.js";
-import { pool, set, show, svg, text, tip, value } from "./svg.js";
+import { pool, present, set, svg, text, tip, value } from "./svg.js";
 
 const TOP = 24, GAP = 4, NODE = 9, HEIGHT = 250, NARROW = 520;
 
@@ -27,6 +27,7 @@ export function createFlow(parent) {
   const out = paths(layers.moved, "pic-band pic-band-residual", "corrected_from");
   const into = paths(layers.moved, "pic-band pic-band-residual", "corrected");
   const ends = pool(() => svg("rect", null, layers.nodes));
+  const stopEnd = svg("rect", { class: "pic-edge-rejected", fill: grey }, layers.nodes);
   const makeLabel = (anchor) => () => {
     const group = svg("g", { class: "pic-row" }, layers.labels);
     return { root: group, name: svg("text", { class: "pic-token", "text-anchor": anchor }, group), mass: svg("text", { class: "pic-figure", "text-anchor": anchor }, group) };
@@ -68,12 +69,12 @@ export function createFlow(parent) {
 
     const bands = { kept: kept.take(n), out: out.take(n), into: into.take(n), stopped: stopped.take(n) };
     const names = { left: left.take(n), right: right.take(n) };
-    const rects = ends.take(2 * n + 1);
+    const rects = ends.take(2 * n);
     for (let v = 0; v < n; v++) {
       const id = v < n - 1 ? p.ids[v] : "rest", name = v < n - 1 ? pieceText(view.pieces(id)) : `(${p.rest.count} others)`;
       const lane = lanes[v].y, same = at("overlap", v), arrives = at("corrected", v), leaves = share * at("excess", v), stops = at("excess", v) - leaves;
       const band = (node, mass, d, words) => {
-        show(node, mass > 0);
+        present(node, mass > 0);
         set(node, { d: mass > 0 ? d : null, "data-value": mass, "data-path": `derived:${node.getAttribute("data-kind")}`, "data-token-id": id, class: node.getAttribute("class").replace(/ is-\w+/g, "") + (id === view.token ? " is-chosen" : "") });
         tip(node, `${name}: ${words}, ${full(mass)}`);
       };
@@ -84,7 +85,7 @@ export function createFlow(parent) {
       knotIn += leaves * k;
       knotOut += arrives * k;
       stopAt += stops * k;
-      const end = (node, className, x, height) => set(show(node, true), { class: className, fill: null, x, y: lane, width: NODE, height: Math.max(height, 0.75) });
+      const end = (node, className, x, height) => set(node, { class: className, x, y: lane, width: NODE, height: Math.max(height, 0.75) });
       end(rects[2 * v], "pic-fill-draft", xl - NODE, at("draft", v) * k);
       end(rects[2 * v + 1], "pic-fill-ink", xr, (same + arrives) * k);
       const label = (mark, side, mass, path, explain) => {
@@ -99,13 +100,13 @@ export function createFlow(parent) {
       label(names.left[v], "left", at("draft", v), listed < 0 ? "derived:others_draft" : `/blocks/${view.blockIndex}/paths/0/rows/${p.index}/shown/draft/${listed}`, "draft");
       label(names.right[v], "right", same + arrives, "derived:emitted", "column");
     }
-    for (const node of [stoppedName, stoppedMass, rects[2 * n]]) show(node, hasStop);
-    set(rects[2 * n], { x: xr, y: stop.y, width: NODE, height: Math.max(stop.height, 0.75), fill: grey, class: "pic-edge-rejected" });
+    for (const node of [stoppedName, stoppedMass, stopEnd]) present(node, hasStop);
+    set(stopEnd, { x: xr, y: stop.y, width: NODE, height: Math.max(stop.height, 0.75) });
     const middle = stop.y + stop.height / 2;
     text(set(stoppedName, { x: xr + NODE + (narrow ? 5 : 76), y: narrow ? middle - 2 : middle + 4 }), narrow ? "stopped" : "stopped earlier");
     explains(value(set(stoppedMass, { x: xr + NODE + 5, y: narrow ? middle + 11 : middle + 4 }), p.total.stopped, "derived:stopped_mass", { name: "stopped at an earlier prefix, 1 − min(1, s)" }), "stopped", { row: p.index });
-    show(knot, moved > 0);
-    show(knotName, moved > 0);
+    present(knot, moved > 0);
+    present(knotName, moved > 0);
     set(knot, { x: xm - 3, y: centre - knotHeight / 2, width: 6, height: Math.max(knotHeight, 1.5) });
     explains(value(set(knotName, { x: xm, y: centre - knotHeight / 2 - 6 }), moved, "derived:corrected_mass", { before: "corrected ", name: "corrected here" }), "corrected", { row: p.index });
     text(set(heads[0], { x: xl, y: 12 }), "drafted, D");

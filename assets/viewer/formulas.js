@@ -5,7 +5,7 @@
 
 import { formula } from "./formula_book.js";
 import { clicks, frame } from "./marks.js";
-import { html, pool, set, show, text, value } from "./svg.js";
+import { html, pool, present, set, text, value } from "./svg.js";
 
 /** The keyboard's way to every formula: name, words, and whether the bonus row has it. */
 const LIST = [
@@ -65,7 +65,7 @@ export function createFormulas(container, actions) {
     });
     text(words, found.words || "");
     buttons.forEach((button, n) => {
-      show(button, LIST[n][2] || last.position < last.block.gamma);
+      present(button, LIST[n][2] || last.position < last.block.gamma);
       set(button, { "aria-pressed": String(button.dataset.formula === wanted.name) });
     });
   }

@@ -6,7 +6,7 @@
 import { decide, expectedLength, runningMean } from "./derive.js";
 import { number, numeric, plural } from "./format.js";
 import { clicks, explained, explains, frame } from "./marks.js";
-import { html, onWidth, pool, set, show, svg, text, value } from "./svg.js";
+import { html, onWidth, pool, present, set, svg, text, value } from "./svg.js";
 
 const CHART = { top: 26, height: 84, bottom: 30, least: 17 };
 const FIGURE = 6.1; // width of a digit of the written values
@@ -41,7 +41,7 @@ export function createLengths(container, actions) {
 
   function draw() {
     const rules = [last.rule, ...last.trace.verifiers.filter((name) => name !== last.rule && last.block.verdicts[name])];
-    show(more, rules.length > 1);
+    present(more, rules.length > 1);
     const drawn = open ? rules : rules.slice(0, 1);
     panels.take(drawn.length).forEach((panel, n) => panel.draw(last, drawn[n], width));
     table.update(last, rules);
@@ -51,7 +51,7 @@ export function createLengths(container, actions) {
   return {
     update(view) {
       last = null;
-      show(more, false);
+      present(more, false);
       if (!view.block) return instead("Nothing decoded yet: take a step.");
       if (view.phase === "draft") return instead("The laws of the target are needed for this: score the block first.");
       instead(null);
@@ -98,7 +98,7 @@ function createChart(parent) {
         text(set(labels[i], { x: middle, y: floor + 13, class: known && i === tau ? "is-drawn" : "" }), String(i));
       }
       set(base, { x1: 0, x2: n * slot, y1: floor + 0.5, y2: floor + 0.5 });
-      show(mark, known);
+      present(mark, known);
       const words = view.whatIf ? "what if" : "kept here";
       const half = words.length * 3;
       text(set(mark, { x: Math.min(Math.max((tau + 0.5) * slot, half), n * slot - half), y: floor + 26 }), words);
@@ -135,7 +135,7 @@ function createTable(parent, actions) {
         set(text(button, ruleWords(rule)), { "data-rule": rule, "aria-pressed": String(rule === view.rule) });
         explained(value(cells[0], verdict.expected_accepted ?? expectedLength(verdict.length_law), `${base}/expected_accepted`, { name: `E[τ│block] of ${rule}` }), "expected_accepted", { rule });
         const tau = kept(view, rule);
-        show(cells[1], known);
+        present(cells[1], known);
         if (known) value(cells[1], tau, view.whatIf ? "derived:what_if_accepted" : `${base}/accepted`, { format: String });
         const mean = last >= 0 ? runningMean(view.trace, rule, last) : null;
         for (const [cell, key] of [[cells[2], "expected"], [cells[3], "accepted"]]) value(cell, mean ? mean[key] : null, `derived:mean_${key}`, { name: `mean over ${last + 1} blocks` });

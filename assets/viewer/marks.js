@@ -3,7 +3,7 @@
  * A number that can be explained carries `data-explain` (name) and `data-args` (JSON); a token carries `data-token-id`.
  */
 
-import { html, set, show, svg, text } from "./svg.js";
+import { html, present, set, show, svg, text } from "./svg.js";
 
 let counter = 0;
 
@@ -38,7 +38,7 @@ export function frame(container, { name, title, about }) {
     instead(words) {
       text(empty, words || "");
       show(empty, Boolean(words));
-      show(body, !words);
+      present(body, !words);
       show(caption, !words);
     },
   };

@@ -6,7 +6,7 @@
 import { coupling } from "./derive.js";
 import { full, number, pieceText } from "./format.js";
 import { cells as widthOf, explains, fit } from "./marks.js";
-import { pool, set, show, svg, text, tip, value } from "./svg.js";
+import { pool, present, set, svg, text, tip, value } from "./svg.js";
 
 const ROW = 21, LEAST = 46, LABEL = 106;
 /** Below this a cell is only tinted; its value is in the tooltip. */
@@ -48,10 +48,10 @@ export function createMatrix(parent) {
       set(box.ground, place);
       const kept = both ? table.restKept : mass;
       set(box.tint, { ...place, width: both ? size / 2 : size, class: { stopped: "pic-fill-rejected", overlap: "pic-fill-kept", corrected: "pic-fill-residual" }[kind], "fill-opacity": shade(kept), "data-kind": kind, "data-value": kept, "data-path": `derived:coupling_${kind}` });
-      show(box.second, both);
+      present(box.second, both);
       if (both) set(box.second, { ...place, x: x(c) + size / 2, width: size / 2, "fill-opacity": shade(table.restMoved), "data-value": table.restMoved, "data-path": "derived:coupling_corrected" });
       set(box.root, { "data-token-id": ids[r], class: `pic-cell${r === c ? " is-diagonal" : ""}${ids[r] === view.token || ids[c] === view.token ? " is-chosen" : ""}` });
-      show(box.figure, mass >= WRITTEN);
+      present(box.figure, mass >= WRITTEN);
       if (mass >= WRITTEN) explains(value(set(box.figure, { x: x(c) + size / 2, y: y(r) + 14 }), mass, `derived:coupling_${kind}`), c === n ? "stopped" : "coupling", c === n ? { row: p.index, token: ids[r] } : { row: p.index, from: ids[r], to: ids[c] });
       const words = c === n ? `${names[r]} drafted, stopped at an earlier prefix: ${full(mass)}`
         : both ? `among the tokens not listed: ${full(mass)}, of it kept ${full(table.restKept)} and corrected from one to another ${full(table.restMoved)}`

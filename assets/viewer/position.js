@@ -8,7 +8,7 @@ import { butterfly, emittedAt } from "./arrange.js";
 import { part, rowsOf } from "./derive.js";
 import { number, percent, pieceText } from "./format.js";
 import { cells, clicks, explains, fit, frame, hatch } from "./marks.js";
-import { html, onWidth, pool, set, show, svg, text, tip, value } from "./svg.js";
+import { html, onWidth, pool, present, set, svg, text, tip, value } from "./svg.js";
 
 const HEAD = 34, ROW = 18, GROUP = 23, NARROW = 520, NARROW_ROW = 33, CHAR = 7.25, LABEL = 132;
 const GROUPS = {
@@ -117,9 +117,9 @@ export function createPosition(container, actions) {
     const place = { draft: g.axis - g.bar * 0.82, target: g.axis + g.bar * 0.82, law: g.lawX + g.law * 0.82 };
     totals.forEach(([side, mass, whole], n) => {
       const visible = sides[side] && (side !== "target" || whole > 0);
-      show(zigzags[n], visible && mass > longest[side]);
+      present(zigzags[n], visible && mass > longest[side]);
       set(zigzags[n], { d: `M${place[side] - 4} ${middle + 8}l5 -16l4 0l-5 16z` });
-      show(shown[n], visible);
+      present(shown[n], visible);
       const share = whole > 0 ? mass / whole : 0;
       const words = `shown ${percent(1 - share)} · rest ${percent(share)}`;
       text(set(shown[n], { x: { draft: g.axis - 4, target: g.axis + 4, law: g.lawX }[side], y: y + g.row + 10, "text-anchor": side === "draft" ? "end" : "start" }), g.narrow ? `rest ${percent(share)}` : words);
@@ -182,7 +182,7 @@ function drawRow(mark, { y, g, x, p, sides, v, id, base, view, name, drafted, em
 
   const coupled = p.coupled && sides.target;
   const bar = (node, shown, from, length, mass, dir = 1) => {
-    show(node, shown);
+    present(node, shown);
     if (shown) set(node, { x: dir > 0 ? from : from - length, y: y + g.bars, width: length, height: g.thick, "data-value": mass, "data-path": `derived:${node.getAttribute("data-kind")}` });
   };
   const side = (m, s) => x.mass(m, s);
@@ -195,7 +195,7 @@ function drawRow(mark, { y, g, x, p, sides, v, id, base, view, name, drafted, em
   bar(mark.corrected, sides.law, g.lawX, x.law(law), law);
 
   const figure = (node, shown, left, number_, path, explain, words) => {
-    show(node, shown);
+    present(node, shown);
     if (shown) explains(value(set(node, { x: left, y: baseline }), number_, path, { name: words }), explain, args);
   };
   figure(mark.draft, sides.draft, g.narrow ? g.axis - 4 : g.axis - g.bar - 6, draft, where("draft"), "draft", `D(${name})`);

@@ -2,7 +2,7 @@
 
 import { number, sub } from "./format.js";
 import { explained } from "./marks.js";
-import { html, set, show, svg, text, value } from "./svg.js";
+import { html, present, set, svg, text, value } from "./svg.js";
 
 const SYMBOL = { token: "", block: "w", greedy_block: "R" };
 
@@ -29,9 +29,9 @@ export function arrival(parent) {
       const { verdict, block, rule } = view;
       const base = `/blocks/${view.blockIndex}/verdicts/${rule}`;
       const i = p.index, weights = verdict.prefix_weight, scored = view.phase !== "draft";
-      show(weight, Boolean(weights) && scored);
-      for (const node of [arrow, leaving]) show(node, !p.bonus);
-      show(sets, scored);
+      present(weight, Boolean(weights) && scored);
+      for (const node of [arrow, leaving]) present(node, !p.bonus);
+      present(sets, scored);
       if (weights) {
         explained(value(arriving, weights[i], `${base}/prefix_weight/${i}`, { before: `w${sub(i)} = `, name: `w${sub(i)}` }), "prefix_weight", { i });
         if (!p.bonus) explained(value(leaving, weights[i + 1], `${base}/prefix_weight/${i + 1}`, { before: `w${sub(i + 1)} = `, name: `w${sub(i + 1)}` }), "prefix_weight", { i: i + 1 });
@@ -39,7 +39,7 @@ export function arrival(parent) {
       const backwards = verdict.order === "right_to_left";
       const which = backwards ? i : i + 1;
       const has = verdict.accept_prob && which >= 1 && which <= block.gamma;
-      show(threshold, Boolean(has));
+      present(threshold, Boolean(has));
       text(words, !verdict.accept_prob ? "This rule tosses no coins." : !has ? (backwards ? "Sets no threshold: the empty prefix needs no coin." : "Sets no threshold: nothing is drafted here.") : p.bonus ? "The last threshold is the weight itself: " : "This panel sets ");
       if (has) explained(value(threshold, verdict.accept_prob[which - 1], `${base}/accept_prob/${which - 1}`, { before: `h${sub(which)} = `, name: `h${sub(which)}` }), "accept_prob", { i: which });
       text(after, !has ? "" : p.bonus ? "." : backwards ? `, the coin of prefix ${which}.` : `, the test of token ${which} itself.`);
@@ -52,8 +52,8 @@ export function columns(chart) {
   const make = (className, anchor) => [svg("text", { class: `pic-column ${className}`, "text-anchor": anchor }, chart), svg("text", { class: "pic-column-words", "text-anchor": anchor }, chart)];
   const draft = make("pic-text-draft", "end"), target = make("pic-text-target", "start"), law = make("pic-text-residual", "start");
   const put = ([name, words], x, visible, first, second) => {
-    show(name, visible);
-    show(words, visible);
+    present(name, visible);
+    present(words, visible);
     text(set(name, { x, y: 13 }), first);
     text(set(words, { x, y: 27 }), second);
   };
@@ -81,7 +81,7 @@ export function legend(parent) {
   });
   return {
     update(view, p) {
-      show(root, p.coupled && view.phase !== "draft");
+      present(root, p.coupled && view.phase !== "draft");
       if (!p.coupled) return;
       const base = `/blocks/${view.blockIndex}/verdicts/${view.rule}/rows/${p.index}`;
       for (const { kind, words, sum } of items) explained(value(sum, p.total[kind], `${base}/${kind}`, { name: `${words}, whole vocabulary` }), kind, { row: p.index, token: null });

@@ -56,6 +56,19 @@ export function show(node, visible) {
   return node;
 }
 
+const places = new WeakMap();
+
+/** Puts a node into the document or takes it out, a comment keeping its place: for marks whose numbers must not outlive their step. */
+export function present(node, wanted) {
+  const place = places.get(node);
+  if (wanted && place && place.parentNode) place.replaceWith(node);
+  else if (!wanted && node.parentNode) {
+    if (!place) places.set(node, document.createComment(""));
+    node.replaceWith(places.get(node));
+  }
+  return node;
+}
+
 /**
  * A growing list of like nodes: `take(n)` returns the first n, made where missing. The others leave the document, so that
  * no number of another step stays in it; a comment keeps their place. A maker may return a node or a record with a `root` node.

@@ -5,7 +5,7 @@
 
 import { milliseconds, number, numeric, plural } from "./format.js";
 import { frame } from "./marks.js";
-import { html, onWidth, pool, set, show, svg, text, tip, value } from "./svg.js";
+import { html, onWidth, pool, present, set, svg, text, tip, value } from "./svg.js";
 
 const BAR = 16;
 
@@ -48,8 +48,8 @@ export function createTimestrip(container, actions) {
     if (scored) bars.push({ ms: t.target, className: "pic-fill-target", path: `${base}/target`, name: "target call" }, { ms: t.other, className: "pic-fill-rejected", path: "derived:other_time", name: "verification and the rest" });
     top.draw(bars, longest, width, `This block: ${bars.map((b) => `${b.name} ${milliseconds(b.ms)}`).join(", ")}.`);
     say.first(["this block: ", [t.draft, "derived:draft_time"], ` for ${plural(t.steps.length, "draft step")}`, ...(scored ? [" + ", [t.target, `${base}/target`], " for one target call + ", [t.other, "derived:other_time"], " = ", [t.total, "derived:block_time"]] : [])]);
-    show(second, known);
-    show(bottom.root, known);
+    present(second, known);
+    present(bottom.root, known);
     if (!known) return;
     bottom.draw(Array.from({ length: tokens }, (_, i) => ({ ms: t.target, className: "pic-fill-target pic-assumed", path: "derived:plain_step", name: `plain step ${i + 1}, at most` })), longest, width, `Plain decoding of ${plural(tokens, "token")}: at most ${milliseconds(plain)}.`);
     say.second([`plain decoding of the same ${plural(tokens, "token")}: at most `, [plain, "derived:plain_time"]]);

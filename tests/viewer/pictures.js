@@ -47,7 +47,7 @@ export function look(k, rule, position, more = {}) {
   for (const name in pictures) pictures[name].update(view);
 }
 
-export const mode = (name) => document.querySelector(`[data-choice=${name}]`).click();
+export const mode = (name) => document.querySelector(`[data-choice=${name}]`)?.click();
 
 const visible = (node) => node.getClientRects().length > 0 || node.tagName === "rect" || node.tagName === "path";
 const displayed = (node) => {

@@ -96,15 +96,16 @@ export function createControls(container, actions, config) {
   draft.input.addEventListener("change", () => actions.setField("draft", draft.input.value));
   verifier.input.addEventListener("change", () => actions.setRule(verifier.input.value));
 
+  const filled = new Map();
   const pairs = config.pairs || [];
   const rules = config.verifiers || [];
   function fill(select, entries, chosen) {
     const all = entries.some((entry) => entry.name === chosen) || !chosen ? entries : [...entries, { name: chosen, title: chosen }];
     const wanted = JSON.stringify(all.map((entry) => [entry.name, entry.title, entry.available]));
-    if (select.dataset.entries !== wanted) {
-      select.dataset.entries = wanted;
+    if (filled.get(select) !== wanted) {
+      filled.set(select, wanted);
       select.textContent = "";
-      for (const entry of all) html("option", { value: entry.name, disabled: entry.available === false, title: entry.note || null }, select, (entry.title || entry.name) + (entry.available === false ? ` (${entry.note || "not available"})` : ""));
+      for (const entry of all) html("option", { value: entry.name, disabled: entry.available === false, title: entry.note || null }, select, (entry.title || entry.name) + (entry.available === false ? " (not available here)" : ""));
     }
     if (chosen && select.value !== chosen) select.value = chosen;
   }

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
+from specdemo.pairs.registry import entries
+
 ROOT = Path(__file__).resolve().parents[1]
 PAPERS = ("2211.17192", "2302.01318", "2403.10444")
 
@@ -45,6 +47,11 @@ def test_the_space_settings_are_whole(front_matter: dict[str, Any]) -> None:
     assert front_matter["license"] == "apache-2.0" and "Apache License" in (ROOT / "LICENSE").read_text()
     for field in ("title", "emoji", "colorFrom", "colorTo", "python_version", "tags"):
         assert front_matter[field]
+
+
+def test_the_space_names_every_model_that_can_be_chosen(front_matter: dict[str, Any]) -> None:
+    sources = [source for entry in entries() for source in (entry.target, *(s for _, s in entry.drafts.values()))]
+    assert set(front_matter["models"]) == {source.repo for source in sources if source.repo}
 
 
 def test_the_readme_begins_with_the_two_commands_and_names_the_papers() -> None:

@@ -84,7 +84,7 @@ export function createCoupling(container, actions) {
 /** One line on what happens to one drafted token (the chosen or hovered one, else the token really drafted). */
 function createFate(parent) {
   const line = html("p", { class: "pic-fate" }, parent);
-  const who = html("span", null, line);
+  const who = html("bdi", { class: "pic-who" }, line), what = html("span", null, line);
   const parts = [["draft", "drafted with ", ""], ["overlap", "; kept ", ""], ["corrected", ", corrected ", ""], ["stopped", ", stopped at an earlier prefix ", ""], ["arrives", ". Emitted here by correction ", ""]]
     .map(([name, before]) => [name, html("span", null, line, before), html("span", { class: "pic-figure" }, line)]);
   const tail = html("span", null, line, "");
@@ -96,7 +96,8 @@ function createFate(parent) {
       const at = (name) => (v < 0 ? p.rest[name] : p[name][v]);
       const moved = p.total.residual > 0 ? p.coin * at("excess") : 0;
       const figures = { draft: at("draft"), overlap: at("overlap"), corrected: moved, stopped: at("excess") - moved, arrives: at("corrected") };
-      text(who, v < 0 ? `the ${p.rest.count} tokens not listed: ` : `${pieceText(view.pieces(id))}${id === drafted ? " (the drafted token)" : ""}: `);
+      text(who, v < 0 ? "" : pieceText(view.pieces(id)));
+      text(what, v < 0 ? `The ${p.rest.count} tokens not listed: ` : `${id === drafted ? " (the drafted token)" : ""}: `);
       for (const [name, , node] of parts) value(node, figures[name], `derived:fate_${name}`);
       const share = figures.draft > 0 ? figures.overlap / figures.draft : 0;
       text(tail, figures.draft > 0 ? `. Once drafted, it is kept here with probability ${share >= 1 ? "1" : number(share)} (${percent(share)}).` : ".");

@@ -107,17 +107,18 @@ export function createPosition(container, actions) {
     const totals = [["draft", p.rest.draft, 1], ["target", scaledRest(p), p.coupled ? p.scale : 1], ["law", p.rest.law, 1]];
     // The rest is one number for many tokens: where it does not fit the scale of single tokens its bar is broken.
     const longest = { draft: top, target: top, law: largestLaw };
-    const scale = {};
-    for (const [side, mass] of totals) scale[side] = mass > longest[side] ? mass : longest[side];
+    // Both sides of the axis break together, so that what is kept has one length.
+    const both = Math.max(p.bonus ? 0 : p.rest.draft, sides.target ? scaledRest(p) : 0);
+    const scale = { draft: Math.max(top, both), target: Math.max(top, both), law: Math.max(largestLaw, p.rest.law) };
     drawRow(mark, {
-      y, g, p, sides, v: -1, id: "rest", base, view, top, drafted: false, emitted: false, name: count === 1 ? "(1 other)" : `(${count} others)`,
+      y, g, p, sides, v: -1, id: "rest", base, view, top, drafted: false, emitted: false, name: g.narrow ? "(rest)" : count === 1 ? "(1 other)" : `(${count} others)`,
       x: { mass: (m, side) => sliver((m / scale[side]) * g.bar), law: (m) => sliver((m / scale.law) * g.law) },
     });
     const middle = y + g.bars + g.thick / 2;
     const place = { draft: g.axis - g.bar * 0.82, target: g.axis + g.bar * 0.82, law: g.lawX + g.law * 0.82 };
     totals.forEach(([side, mass, whole], n) => {
       const visible = sides[side] && (side !== "target" || whole > 0);
-      present(zigzags[n], visible && mass > longest[side]);
+      present(zigzags[n], visible && scale[side] > longest[side] && mass > 0.5 * longest[side]);
       set(zigzags[n], { d: `M${place[side] - 4} ${middle + 8}l5 -16l4 0l-5 16z` });
       present(shown[n], visible);
       const share = whole > 0 ? mass / whole : 0;

@@ -8,7 +8,7 @@ import { createFlow } from "./flow.js";
 import { number, percent, pieceText } from "./format.js";
 import { choice, clicks, frame } from "./marks.js";
 import { createMatrix } from "./matrix.js";
-import { html, onWidth, present, text, value } from "./svg.js";
+import { html, onWidth, present, set, text, value } from "./svg.js";
 
 const LISTED = { flow: 11, matrix: 10 };
 const CAPTION = {
@@ -96,7 +96,7 @@ function createFate(parent) {
       const at = (name) => (v < 0 ? p.rest[name] : p[name][v]);
       const moved = p.total.residual > 0 ? p.coin * at("excess") : 0;
       const figures = { draft: at("draft"), overlap: at("overlap"), corrected: moved, stopped: at("excess") - moved, arrives: at("corrected") };
-      text(who, v < 0 ? "" : pieceText(view.pieces(id)));
+      set(text(who, v < 0 ? "" : pieceText(view.pieces(id))), { "data-token-id": v < 0 ? null : id });
       text(what, v < 0 ? `The ${p.rest.count} tokens not listed: ` : `${id === drafted ? " (the drafted token)" : ""}: `);
       for (const [name, , node] of parts) value(node, figures[name], `derived:fate_${name}`);
       const share = figures.draft > 0 ? figures.overlap / figures.draft : 0;

@@ -37,7 +37,7 @@ HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"
 
 
 class GateMiddleware:
-    """Closed paths answer 404, oversized bodies 413; every answer carries the protective headers."""
+    """Closed paths answer 404, oversized bodies 413, bodies that are no text 400; every answer carries the protective headers."""
 
     def __init__(self, app: ASGIApp, max_body_bytes: int = MAX_BODY_BYTES) -> None:
         self._app = app
@@ -59,6 +59,8 @@ class GateMiddleware:
             if body is None:
                 text = f"A request may have {self._max_body_bytes:,} bytes at most."
                 return await _refuse(413, text, scope, receive, send)
+            if not _is_text(body):
+                return await _refuse(400, "A request is JSON text.", scope, receive, send)
             receive = _replay(body, receive)
         await self._app(scope, receive, send)
 
@@ -75,6 +77,14 @@ class GateMiddleware:
                 return None
             if not message.get("more_body", False):
                 return body
+
+
+def _is_text(body: bytes) -> bool:
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 async def _refuse(status: int, text: str, scope: Scope, receive: Receive, send: Send) -> None:

@@ -36,12 +36,17 @@ def test_the_frame_leaves_the_whole_width_to_the_page(app: Any, open_tab: Any, w
     assert tab.page.locator("footer").count() == 0 or not tab.page.locator("footer").first.is_visible()
 
 
-def test_example_traces_need_no_model(app: Any, open_tab: Any) -> None:
-    tab = open_tab(app)
-    status = tab.page.evaluate(
-        """async () => {
-             const config = JSON.parse(window.gradio_config.components.find((c) => c.type === "html").props.props.config);
-             return (await fetch(new URL(config.base + "viewer/bridge.js", document.baseURI))).status;
+def test_a_step_reaches_the_screen(app: Any, open_tab: Any) -> None:
+    page = open_tab(app).page
+    page.select_option("#pair", "tiny")
+    page.fill("#prompt", "the cat")
+    page.click("#restart")
+    page.wait_for_selector('.specdemo-root[data-state="ready"][data-block="0"]')
+    page.click("#run")
+    page.wait_for_function(
+        """() => {
+             const { state, block } = document.querySelector(".specdemo-root").dataset;
+             return state === "ready" && Number(block) > 3;
            }"""
     )
-    assert status == 200
+    assert page.locator("[data-token-id]").count() > 20

@@ -162,7 +162,7 @@ export function createColumn(index, actions) {
       number_("T", chosen && scored, data.target, `${base}/paths/0/rows/${index}/target`);
       number_("r", chosen && scored, data.ratio, `${base}/paths/0/rows/${index}/ratio`);
       number_("h", scored && h !== null, h, `${rule}/accept_prob/${index}`);
-      number_("η", dots, eta, view.whatIf ? `derived:what_if_eta` : `${base}/uniforms/verify/${index}`);
+      number_("η", dots, eta, view.whatIf ? `derived:what_if_uniform` : `${base}/uniforms/verify/${index}`);
     },
   };
 }

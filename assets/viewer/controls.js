@@ -14,6 +14,8 @@ const NUMBERS = [
   { id: "max-tokens", name: "max_new_tokens", label: "max", title: "stop after this many new tokens", step: 1, words: "a whole number from 1 to 512" },
 ];
 
+const LABELS = Object.fromEntries(NUMBERS.map(({ name, label }) => [name, label]));
+
 /** The bounds in force: those of UI.md, or the server's where it has narrower ones. */
 export function boundsOf(limits = {}) {
   const top = (name, fallback) => {
@@ -62,6 +64,7 @@ export function createControls(container, actions, config) {
   const draft = field(selects, "Draft", "draft", "select", "which draft model of the pair");
   const verifier = field(selects, "Verifier", "verifier", "select", "the rule that decides what is kept (V: next)");
   const numbers = html("div", { class: "sd-numbers-row" }, root);
+  const note = html("span", { class: "sd-changed", id: "settings-changed", role: "status" }, root);
   const inputs = {};
   for (const { id, name, label, title, step } of NUMBERS) {
     const { wrap, input } = field(numbers, label, id, "input", title);
@@ -131,6 +134,9 @@ export function createControls(container, actions, config) {
         if (!wrong && (input.value === "" || Number(input.value) !== form[name])) input.value = String(form[name]);
         set(input, { "data-changed": view.changed.includes(name) });
       }
+      const changed = view.trace ? view.changed.map((name) => LABELS[name] || name) : [];
+      text(note, changed.length ? `Settings changed (${changed.join(", ")}): press Restart or Run` : "");
+      set(note, { title: changed.length ? "what is shown was decoded with the old ones" : null });
       set(verifier.input, { "data-changed": view.changed.includes("verifier") });
       set(prompt.input, { "data-changed": view.changed.includes("prompt") });
       set(pair.input, { "data-changed": view.changed.includes("pair") });

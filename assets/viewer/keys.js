@@ -21,7 +21,7 @@ export function createKeys(root, actions) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
     if (root.offsetParent === null && getComputedStyle(root).position !== "fixed") return; // a hidden tab
     const focused = /** @type {Element} */ (event.target);
-    if (event.key === " " && focused.closest && focused.closest("button, a, summary, label, [role=tab], [role=button]") && focused.id !== "step") return;
+    if (event.key === " " && focused.closest && focused.closest("button, a, summary, label, [role=tab], [role=button]")) return;
     if (event.key.startsWith("Arrow") && focused.closest && focused.closest("[role=tab], [role=tablist]")) return;
     const action = table[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!action || (event.repeat && action !== actions.step && action !== actions.back && !event.key.startsWith("Arrow"))) return;

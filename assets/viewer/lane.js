@@ -20,6 +20,10 @@ export function createLane(container, actions) {
   const whatIfWords = html("b", null, whatIf);
   const reset = html("button", { type: "button", class: "sd-link", id: "reset-drag" }, whatIf, "reset");
   reset.addEventListener("click", () => actions.resetDrag());
+  const other = html("span", { class: "sd-other-rule", role: "status" }, head);
+  const otherWords = html("span", null, other);
+  const go = html("button", { type: "button", id: "continue-here", class: "sd-button small" }, other);
+  go.addEventListener("click", () => actions.continueHere());
   const body = html("div", { class: "sd-lane-body" }, root);
   const scroller = html("div", { class: "sd-columns", tabindex: "-1" }, body);
   const row = html("div", { class: "sd-columns-row" }, scroller);
@@ -51,6 +55,11 @@ export function createLane(container, actions) {
       text(caption, captionOf(view));
       text(whatIfWords, view.whatIf ? "What if: " : "");
       show(whatIf, Boolean(view.whatIf));
+      const foreign = view.rule !== block.verifier;
+      show(other, foreign);
+      text(otherWords, foreign ? `Verdict of ${ruleWords(view.rule)}; ${ruleWords(block.verifier)} decided this block. ` : "");
+      text(go, foreign ? `Continue from here with ${ruleWords(view.rule)}` : "");
+      set(go, { disabled: view.status === "decoding" || view.status === "loading", title: "decide this block anew with this rule, on the same draft and uniforms, and go on from there" });
       set(cut, { style: `--at: ${revealed.cut ? accepted : 0};`, hidden: !revealed.cut });
       set(cut, { "data-at": revealed.cut ? accepted : null });
       words.update(view);
@@ -62,6 +71,8 @@ export function createLane(container, actions) {
     },
   };
 }
+
+const ruleWords = (rule) => rule.replace(/_/g, " ");
 
 /** What a drafted column shows in this phase. */
 function stateOf(view, i, role, waiting) {

@@ -84,8 +84,9 @@ export function createLink() {
     timer = 0;
     const hash = "#" + encode(waiting, location.hash);
     waiting = null;
-    if (hash.length > LONGEST || hash === location.hash) return;
-    history.replaceState(history.state, "", hash);
+    const kept = hash.length > LONGEST ? "" : hash; // too long for a link: no link rather than that of another state
+    if (kept === location.hash) return;
+    history.replaceState(history.state, "", kept || location.pathname + location.search);
     document.dispatchEvent(new CustomEvent("specdemo:link"));
   };
   const link = {

@@ -65,7 +65,8 @@ export function mount(root, bridge) {
   const panels = html("div", { class: "sd-panels" }, root);
   const main = html("div", { class: "sd-main" }, panels), side = html("div", { class: "sd-side" }, panels);
   const panel = (parent, make) => make(html("div", { class: "sd-panel" }, parent), actions);
-  list.push(panel(main, createPosition), panel(main, createCoupling), panel(side, createLengths), panel(side, createTimestrip));
+  const lengths = panel(side, createLengths);
+  list.push(panel(main, createPosition), panel(main, createCoupling), lengths, panel(side, createTimestrip));
   const formulas = panel(side, createFormulas);
   list.push(formulas);
   parts.help = createHelp(root);
@@ -77,6 +78,7 @@ export function mount(root, bridge) {
       "data-position": view.block ? view.position : null, "data-rule": view.rule, "data-big": view.big, "data-predict": view.predict,
     });
     set(panels, { hidden: !view.block });
+    set(side.firstElementChild, { hidden: view.predicting }); // the law of τ would give the answer away
     const seen = { ...view, cancellable: runner.busy, foreign: Boolean(view.block && view.rule !== view.block.verifier) };
     for (const part of list) part.update(seen);
     link.update(view);

@@ -1,8 +1,6 @@
-/** What the page has to say beside the run: progress, errors with a retry, changed settings, a rule that did not decide. */
+/** What the page has to say beside the run: progress with Cancel, errors with a retry, what the prompt went through. */
 
 import { html, set, show, text } from "./svg.js";
-
-const NAMES = { prompt: "prompt", pair: "pair", draft: "draft", verifier: "verifier", gamma: "γ", temperature: "T", top_k: "top-k", top_p: "top-p", seed: "seed", max_new_tokens: "max" };
 
 /** @param {Element} container @param {any} actions */
 export function createNotices(container, actions) {
@@ -21,9 +19,8 @@ export function createNotices(container, actions) {
   button(message.node, "dismiss", "Close", () => actions.dismiss());
   const progress = make("progress", "status");
   const bar = html("progress", { max: 1, "aria-label": "progress" }, progress.node);
-  const settings = make("settings", "status");
-  const rule = make("rule", "status");
-  const go = button(rule.node, "continue-here", "", () => actions.continueHere());
+  const cancel = button(progress.node, "cancel", "Cancel", () => actions.cancel());
+  set(cancel, { title: "stop decoding; what has come stays" });
   const prompt = make("prompt", "note");
 
   return {
@@ -40,15 +37,7 @@ export function createNotices(container, actions) {
       set(bar, { value: typeof fraction === "number" ? String(fraction) : null });
       show(bar, busy && Boolean(view.progress));
 
-      const changed = view.trace ? view.changed.map((name) => NAMES[name]) : [];
-      show(settings.node, changed.length > 0 && !busy);
-      text(settings.words, changed.length ? `Settings changed (${changed.join(", ")}): press Restart or Run to decode with them. What is shown was decoded with the old ones.` : "");
-
-      const foreign = view.block && view.rule !== view.block.verifier;
-      show(rule.node, Boolean(foreign));
-      text(rule.words, foreign ? `Verdict of ${view.rule} on the same draft and uniforms; this block was decided by ${view.block.verifier}.` : "");
-      text(go, foreign ? `Continue from here with ${view.rule}` : "");
-      set(go, { disabled: busy });
+      show(cancel, busy && view.cancellable);
 
       const notice = view.trace && view.trace.prompt.notice;
       show(prompt.node, Boolean(notice));

@@ -42,9 +42,11 @@ export async function restore({ store, runner, link, library, actions, checked }
   const want = decode(location.hash);
   const saved = typed();
   link.paused = true;
-  if (runner.busy) runner.cancel();
+  actions.cancel();
   const done = () => {
     link.paused = false;
+    const { status, trace } = store.state;
+    if (status === "loading") store.set({ status: trace && trace.blocks.length ? "ready" : "empty" });
     if (saved) store.set({ form: checked(saved).form });
     else store.set({});
   };
@@ -55,22 +57,19 @@ export async function restore({ store, runner, link, library, actions, checked }
     // Something to look at, until the visitor asks for something else.
     if (first && store.state.status === "empty" && !runner.busy && !store.state.form.prompt) {
       store.set({ status: "loading" });
-      if (!(await actions.openExample(first.name, null, true))) store.set({ status: "empty" });
+      await actions.openExample(first.name, null, true);
     }
     return done();
   }
   if (want.example) {
     store.set({ status: "loading" });
     const placed = new URLSearchParams(location.hash.slice(1)).has("b");
-    if (!(await actions.openExample(want.example, placed ? want.place : null)) && store.state.status === "loading") store.set({ status: "empty" });
+    await actions.openExample(want.example, placed ? want.place : null);
     return done();
   }
   const { form, wrong } = checked(want.form);
   store.set({ form, status: "loading", message: wrong.length ? { kind: "error", text: `The link has values that make no sense here and were left out: ${wrong.join("; ")}.`, retry: false } : null });
-  if (!want.segments.length || wrong.length) {
-    store.set({ status: store.state.trace ? "ready" : "empty" });
-    return done();
-  }
+  if (!want.segments.length || wrong.length) return done();
   await again(0, null);
   return done();
 

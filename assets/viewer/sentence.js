@@ -24,7 +24,7 @@ const token = (id, kind) => ({ id, kind });
 const drafted = (view, i) => token(view.block.paths[0].tokens[i], "draft");
 
 function eta(view, i) {
-  return { value: view.uniforms[i - 1], path: view.whatIf ? "derived:what_if_eta" : `/blocks/${view.blockIndex}/uniforms/verify/${i - 1}` };
+  return { value: view.uniforms[i - 1], path: view.whatIf ? "derived:what_if_uniform" : `/blocks/${view.blockIndex}/uniforms/verify/${i - 1}` };
 }
 
 function threshold(view, i) {
@@ -99,11 +99,12 @@ function commit(view, trace) {
 function whatIf(view) {
   const { whatIf: asked, block, verdict } = view;
   const { accepted, decidedBy } = asked;
-  const moved = asked.uniforms.findIndex((x, i) => x !== block.uniforms.verify[i]);
-  const i = decidedBy || (moved >= 0 ? moved + 1 : 1);
+  const moved = asked.uniforms.flatMap((x, i) => (x !== block.uniforms.verify[i] ? [i + 1] : []));
+  const i = !moved.length || moved.includes(decidedBy) ? decidedBy || 1 : moved[moved.length - 1];
   const inside = asked.uniforms[i - 1] < verdict.accept_prob[i - 1];
   const end = accepted === 0 ? "no prefix survives: 0 kept." : accepted === block.gamma ? "everything is kept." : `${accepted} kept.`;
-  return [`What if: with η${sub(i)} = `, eta(view, i), inside ? " (< " : " (≥ ", threshold(view, i), `) ${end} The laws stay as they are.`];
+  const same = accepted === verdict.accepted ? " The same as it was." : "";
+  return [`What if: with η${sub(i)} = `, eta(view, i), inside ? " (< " : " (≥ ", threshold(view, i), `): ${end}${same} The laws stay as they are.`];
 }
 
 /** @param {Element} container */

@@ -28,7 +28,6 @@ export function createTransport(container, actions) {
   const end = make("to-end", "To the end", "to the last decoded block (End)", actions.toEnd, "to-end", "icon");
   const run = make("run", "Run", "decode to the end with these settings", actions.run, "");
   const restart = make("restart", "Restart", "a new run with these settings", actions.restart, "");
-  const cancel = make("cancel", "Cancel", "stop decoding; what has come stays", actions.cancel, "");
 
   const phases = html("ol", { class: "sd-phases", "aria-label": "Phase" }, root);
   const steps = PHASES.map((name) => {
@@ -66,7 +65,6 @@ export function createTransport(container, actions) {
       set(play.path, { d: view.playing ? ICONS.pause : ICONS.play });
       set(run.button, { disabled: busy });
       set(restart.button, { disabled: busy, class: `sd-button${view.changed.length ? " wanted" : ""}` });
-      show(cancel.button, busy && view.cancellable);
       for (const item of steps) {
         const name = item.getAttribute("data-name");
         set(item, { class: any && name === view.phase ? "now" : "", "aria-current": any && name === view.phase ? "step" : null });

@@ -215,7 +215,7 @@ def test_settings_are_checked_at_the_field_and_never_changed_silently(open_page:
         assert page.inner_text(f"#{field}-problem") and page.input_value(f"#{field}") == bad
     assert page.evaluate("viewer.store.view.changed") == []
     page.fill("#gamma", "7")
-    assert page.inner_text("#gamma-problem") == "" and "Settings changed" in page.inner_text(".sd-notices")
+    assert page.inner_text("#gamma-problem") == "" and "Settings changed" in page.inner_text("#settings-changed")
     assert len(trace(page)["blocks"]) == 9
     page.click("#restart")
     page.wait_for_function("viewer.store.state.trace.settings.gamma === 7")

@@ -1,0 +1,139 @@
+"""What the page does with a server's messages: gaps, old runs, ends without a block, broken connections. A bridge of the test's own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.viewer import make_trace
+from tests.viewer.serve import make_server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+# `acts` says what the bridge does at each request: a list of [handler, arguments…]; the requests are handed back.
+PLAY = """async ({ run, acts, job }) => {
+  const { createStore, formOf } = await import("./store.js");
+  const { createRunner } = await import("./runner.js");
+  const store = createStore();
+  const requests = [], handlersOf = [], cancelled = [];
+  const bridge = {
+    decode(request, handlers) {
+      requests.push(request);
+      handlersOf.push(handlers);
+      const script = acts[requests.length - 1] || [];
+      setTimeout(() => {
+        for (const [name, ...values] of script) {
+          if (name === "late") handlersOf[values[0]].onBlocks(values[1], values[2], null);
+          else handlers[name](...values);
+        }
+      });
+    },
+    cancel(id) { cancelled.push(id); },
+  };
+  const runner = createRunner(store, bridge);
+  let trace = null;
+  const base = job.have ? { ...run, blocks: run.blocks.slice(0, job.have), finish: null, digest: run.blocks[job.have - 1].digest } : null;
+  const outcome = await runner.start({ form: formOf(run), base, blocks: job.blocks, onBlocks: (grown) => { trace = grown; } });
+  return { outcome, requests, cancelled, state: store.state.status, message: store.state.message,
+    indices: trace && trace.blocks.map((block) => block.index), digest: trace && trace.digest, finish: trace && trace.finish };
+}"""
+
+
+@pytest.fixture(scope="module")
+def page(chromium: Browser) -> Iterator[Page]:
+    server = make_server()
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    page = chromium.new_page()
+    page.goto(f"http://127.0.0.1:{server.server_port}/assets/viewer/dev.html?examples=none/")
+    yield page
+    page.close()
+    server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def run() -> dict[str, Any]:
+    return make_trace.make_run("Once upon a time", max_new_tokens=24)
+
+
+def play(page: Page, run: dict[str, Any], acts: list[list[list[Any]]], **job: Any) -> dict[str, Any]:
+    told: dict[str, Any] = page.evaluate(PLAY, {"run": run, "acts": acts, "job": {"have": 0, "blocks": 0} | job})
+    return told
+
+
+def head(run: dict[str, Any]) -> dict[str, Any]:
+    return {**run, "blocks": [], "finish": None, "digest": run["head_digest"]}
+
+
+def test_a_gap_is_asked_for_again_from_what_is_there(page: Page, run: dict[str, Any]) -> None:
+    blocks = run["blocks"]
+    told = play(
+        page,
+        run,
+        [
+            [
+                ["onStart", head(run)],
+                ["onBlocks", 0, blocks[:2], None],
+                ["onBlocks", 3, blocks[3:4], None],
+                ["onEnd", {"finish": None}],
+            ],
+            [
+                ["late", 0, 2, blocks[5:6]],
+                ["onStart", None],
+                ["onBlocks", 2, blocks[2:], None],
+                ["onEnd", {"finish": run["finish"]}],
+            ],
+        ],
+    )
+    assert told["outcome"] == "done" and told["indices"] == [block["index"] for block in blocks]
+    assert told["digest"] == run["digest"] and told["finish"] == run["finish"]
+    resume = told["requests"][1]["resume"]
+    assert resume["block"] == 2 and resume["digest"] == blocks[1]["digest"] and resume["memory"] is None
+    assert resume["ids"] == run["prompt"]["ids"] + blocks[0]["committed"] + blocks[1]["committed"]
+    assert (
+        resume["prompt_length"] == len(run["prompt"]["ids"])
+        and told["requests"][1]["run"] != told["requests"][0]["run"]
+    )
+    assert told["cancelled"] == [told["requests"][0]["run"]]
+
+
+def test_a_repeated_block_is_taken_once(page: Page, run: dict[str, Any]) -> None:
+    blocks = run["blocks"]
+    acts = [
+        [
+            ["onBlocks", 2, blocks[2:4], None],
+            ["onBlocks", 2, blocks[2:4], None],
+            ["onBlocks", 3, blocks[3:5], None],
+            ["onEnd", {}],
+        ]
+    ]
+    told = play(page, run, acts, have=2, blocks=3)
+    assert told["indices"] == [0, 1, 2, 3, 4] and told["requests"][0]["blocks"] == 3
+
+
+def test_an_end_that_came_too_early_is_not_the_end(page: Page, run: dict[str, Any]) -> None:
+    blocks = run["blocks"]
+    told = play(
+        page,
+        run,
+        [
+            [["onStart", head(run)], ["onBlocks", 0, blocks[:1], {"window": [1]}], ["onEnd", {"finish": None}]],
+            [["onBlocks", 1, blocks[1:], None], ["onEnd", {"finish": run["finish"]}]],
+        ],
+    )
+    assert told["outcome"] == "done" and len(told["indices"]) == len(blocks)
+    assert told["requests"][1]["resume"]["memory"] == {"window": [1]}
+
+
+@pytest.mark.parametrize(
+    "acts", [[["onEnd", {}]], [["onError", "no"]], [["onStart", None], ["onBlocks", 0, [], None], ["onEnd", {}]]]
+)
+def test_nothing_at_all_is_an_error_in_words(page: Page, run: dict[str, Any], acts: list[list[Any]]) -> None:
+    told = play(page, run, [acts])
+    assert told["outcome"] == "error" and told["state"] == "error"
+    assert told["message"]["text"] and told["message"]["retry"] is True

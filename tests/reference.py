@@ -108,11 +108,13 @@ def drafted(draft: LawOf, context: Text, gamma: int) -> dict[Text, Fraction]:
     return blocks
 
 
-def emitted(rule: str, draft: LawOf, target: LawOf, context: Text, gamma: int) -> dict[Text, Fraction]:
-    """The law of the τ + 1 tokens that one block after `context` emits."""
+def emitted(
+    rule: str, draft: LawOf, target: LawOf, context: Text, gamma: int, shown: LawOf | None = None
+) -> dict[Text, Fraction]:
+    """The law of the τ + 1 tokens that one block after `context` emits; `shown` is a wrong draft law handed to the rule."""
     law: dict[Text, Fraction] = defaultdict(Fraction)
     for block, mass in drafted(draft, context, gamma).items():
-        said = decided(rule, draft, target, context, block)
+        said = decided(rule, shown or draft, target, context, block)
         for i, chance in enumerate(said.lengths):
             for y, p in enumerate(said.next_laws[i]):
                 if mass * chance * p > 0:

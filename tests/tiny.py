@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+from transformers.models.llama.modeling_llama import LlamaRMSNorm, LlamaRotaryEmbedding
 
 from specdemo.pairs import Pair
 
@@ -15,6 +16,22 @@ TEXT = [
     "the cat sat on the mat and the hat",
     "a dog ran up the hill to see the cat",
 ]
+
+
+class _Norm(LlamaRMSNorm):
+    """RMSNorm in the model's own precision; transformers computes it in float32."""
+
+    def forward(self, hidden_states: torch.Tensor) -> torch.Tensor:
+        variance = hidden_states.pow(2).mean(-1, keepdim=True)
+        return self.weight * (hidden_states * torch.rsqrt(variance + self.variance_epsilon))
+
+
+class _Rotary(LlamaRotaryEmbedding):
+    """Rotary positions in the model's own precision. In float32 their last bit depends on how many tokens are read at once."""
+
+    def forward(self, x: torch.Tensor, position_ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        angles = (position_ids[..., None].double() * self.inv_freq.double()).repeat(1, 1, 2)
+        return angles.cos().to(x.dtype), angles.sin().to(x.dtype)
 
 
 def tiny_llama(
@@ -27,14 +44,19 @@ def tiny_llama(
     context: int = 64,
     eos: int | None = None,
 ) -> Any:
-    """A float64 Llama; `spread` widens its logits so that laws are far from uniform."""
+    """A Llama that computes in float64 throughout; `spread` widens its logits so that laws are far from uniform."""
     torch.manual_seed(seed)
     config = LlamaConfig(
         vocab_size=vocab_size, hidden_size=width, intermediate_size=2 * width, num_hidden_layers=layers, num_attention_heads=2,
         num_key_value_heads=2, max_position_embeddings=context, bos_token_id=None, eos_token_id=eos, pad_token_id=None,
-        tie_word_embeddings=False, attn_implementation="eager",
+        tie_word_embeddings=False, attn_implementation="sdpa",
     )  # fmt: skip
     model = LlamaForCausalLM(config).double().eval()
+    for module in model.modules():
+        if isinstance(module, LlamaRMSNorm):
+            module.__class__ = _Norm
+        elif isinstance(module, LlamaRotaryEmbedding):
+            module.__class__ = _Rotary
     with torch.no_grad():
         for parameter in model.parameters():
             if parameter.ndim == 2:

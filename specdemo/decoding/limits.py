@@ -5,21 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 MAX_GAMMA = 64
 
 
 def checked_gamma(gamma: int) -> int:
     """γ as an int; ValueError unless it is an integer in 0 … 64."""
-    if isinstance(gamma, bool) or int(gamma) != gamma or not 0 <= gamma <= MAX_GAMMA:
+    if not _whole(gamma) or not 0 <= gamma <= MAX_GAMMA:
         raise ValueError(f"gamma (the block length) must be an integer in 0 … {MAX_GAMMA}, got {gamma!r}")
     return int(gamma)
 
 
 def checked_new_tokens(max_new_tokens: int) -> int:
     """The length limit as an int; ValueError unless it is an integer ≥ 1."""
-    if isinstance(max_new_tokens, bool) or int(max_new_tokens) != max_new_tokens or max_new_tokens < 1:
+    if not _whole(max_new_tokens) or max_new_tokens < 1:
         raise ValueError(f"max_new_tokens must be an integer ≥ 1, got {max_new_tokens!r}")
     return int(max_new_tokens)
+
+
+def _whole(value: Any) -> bool:
+    """Whether `value` is a whole number, also as a float or of numpy's; what is no number at all is none."""
+    return isinstance(value, (int, float, np.integer)) and not isinstance(value, bool) and value % 1 == 0
 
 
 def context_limit_of(*models: Any) -> int:
@@ -36,4 +43,6 @@ def end_of_text_ids(model: Any, eos_token_id: int | Iterable[int] | None = None)
             eos_token_id = getattr(model.config, "eos_token_id", None)
     if eos_token_id is None:
         return frozenset()
-    return frozenset([int(eos_token_id)] if isinstance(eos_token_id, int) else (int(i) for i in eos_token_id))
+    if isinstance(eos_token_id, (int, np.integer)):
+        return frozenset([int(eos_token_id)])
+    return frozenset(int(i) for i in eos_token_id)

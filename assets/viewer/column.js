@@ -135,7 +135,7 @@ export function createColumn(index, actions) {
       const here = revealed.next && accepted === index;
       const known = !view.whatIf || view.whatIf.accepted === verdict.accepted;
       show(next.root, here);
-      if (here && known) next.update(verdict.next_token, view.pieces(verdict.next_token), "correction", "correction: drawn from the residual");
+      if (here && known) next.update(verdict.next_token, view.pieces(verdict.next_token), "correction", verdict.residual_scale ? "correction: drawn from the residual" : "correction");
       else {
         text(next.root, here ? "?" : "");
         set(next.root, { "data-token-id": null, "aria-label": null, class: "sd-chip correction", title: here ? "With this what-if another law draws the correction" : null });

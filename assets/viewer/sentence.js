@@ -69,7 +69,7 @@ function correct(view) {
   const y = token(verdict.next_token, verdict.next_kind);
   if (block.gamma === 0) return ["The target draws the next token: ", y, "."];
   if (accepted === block.gamma) return [`Everything is kept${rescueWords(view)}. Bonus from the target: `, y, "."];
-  if (accepted === 0) return ["Everything is rejected: 0 kept. Correction, drawn from the residual: ", y, "."];
+  if (accepted === 0) return [`Everything is rejected: 0 kept. Correction${verdict.residual_scale ? ", drawn from the residual" : ""}: `, y, "."];
   const begin = verdict.order === "right_to_left" ? `Position ${accepted} decides: ${accepted} kept${rescueWords(view)}.` : `Position ${accepted + 1} fails: ${accepted} kept.`;
   return [`${begin} Correction: `, y, "."];
 }

@@ -6,7 +6,7 @@
 import { pieces, visible as seen } from "./format.js";
 import { html, set, text } from "./svg.js";
 
-const LINE = 26; // px, a line of text in viewer.css
+const LINE = 26, PADDING = 5; // px, of the text in viewer.css
 
 const ORIGIN = { prompt: "prompt", kept: "kept by the verifier", correction: "correction", bonus: "bonus token", draft: "drafted, not yet decided", rejected: "rejected" };
 
@@ -98,7 +98,8 @@ export function createText(container, actions) {
       const lineOf = (node) => Math.round((node.offsetTop - line.offsetTop) / LINE);
       const last = lineOf(spans[segments.length - 1].node), top = first < 0 ? last : lineOf(spans[first].node);
       const visible = Math.floor(root.clientHeight / LINE);
-      const wanted = Math.max(0, Math.min(top, last - visible + 1), last - top + 1 >= visible ? top : last - visible + 1) * LINE;
+      const upper = Math.max(0, last - top + 1 >= visible ? top : last - visible + 1);
+      const wanted = upper ? upper * LINE + PADDING : 0;
       if (Math.abs(root.scrollTop - wanted) > 1) root.scrollTop = wanted;
     },
   };

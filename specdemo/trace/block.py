@@ -17,6 +17,7 @@ import numpy as np
 from specdemo.arrays import FloatArray, IntArray
 from specdemo.trace.digest import chained
 from specdemo.trace.state import RunState
+from specdemo.trace.tops import all_but, highest_first, top_ids
 from specdemo.verifiers import Plan, Verdict, get
 from specdemo.verifiers.sampling import margin
 
@@ -64,7 +65,7 @@ def block_record(step: Step, rules: Sequence[str], pieces: Pieces, before: RunSt
     """
     started = time.perf_counter()
     verdicts = {name: _verdict(step, name) for name in dict.fromkeys([*rules, step.verifier])}
-    rows = [_row(step, i, verdicts) for i in range(step.gamma + 1)]
+    rows, hidden = zip(*(_row(step, i, verdicts) for i in range(step.gamma + 1)), strict=True)
     deciding = verdicts[step.verifier]
     data: dict[str, Any] = {
         "index": step.index,
@@ -73,8 +74,8 @@ def block_record(step: Step, rules: Sequence[str], pieces: Pieces, before: RunSt
         "verifier": step.verifier,
         "memory": step.memory,
         "uniforms": {"draft": step.draft_uniforms.tolist(), "verify": step.verify_uniforms.tolist()},
-        "paths": [{"tokens": step.tokens.tolist(), "rows": rows}],
-        "verdicts": {name: _verdict_record(step, verdict, rows) for name, verdict in verdicts.items()},
+        "paths": [{"tokens": step.tokens.tolist(), "rows": list(rows)}],
+        "verdicts": {name: _verdict_record(step, verdict, hidden) for name, verdict in verdicts.items()},
         "kept": deciding.accepted,
         "gained": deciding.accepted + 1,
         "committed": list(step.committed),
@@ -103,25 +104,28 @@ def _residual(plan: Plan, i: int) -> FloatArray:
     return np.maximum(plan.residual_scale[i] * plan.effective_target[i] - plan.draft[i], 0.0)
 
 
-def _row(step: Step, i: int, verdicts: dict[str, Verdict]) -> dict[str, Any]:
-    """Row i: the laws after the prefix x^i. The last row has no draft."""
+def _row(step: Step, i: int, verdicts: dict[str, Verdict]) -> tuple[dict[str, Any], IntArray]:
+    """Row i: the laws after the prefix x^i, and the ids it does not show. The last row has no draft."""
     target = step.target[i]
     next_tokens = [v.next_token for v in verdicts.values() if v.accepted == i]
     if i == step.gamma:
-        ids = _sorted_ids(target, [_top(target, TOP_OF_BONUS), np.array(next_tokens, dtype=np.int64)])
-        return {
+        ids = highest_first(target, [top_ids(target, TOP_OF_BONUS), np.array(next_tokens, dtype=np.int64)])
+        others = all_but(len(target), ids)
+        last = {
             "token": None, "draft": None, "target": None, "ratio": None, "tv": None,
             "draft_entropy": None, "target_entropy": _entropy(target),
             "shown": {"ids": ids.tolist(), "draft": None, "target": _digits(target[ids])},
-            "rest": {"count": len(target) - len(ids), "draft": None, "target": _rest(target, ids)},
+            "rest": {"count": len(others), "draft": None, "target": _rest(target, others)},
         }  # fmt: skip
+        return last, others
     draft, token = step.draft[i], int(step.tokens[i])
-    tops = [_top(draft, TOP_OF_LAW), _top(target, TOP_OF_LAW), np.array([token, *next_tokens])]
+    tops = [top_ids(draft, TOP_OF_LAW), top_ids(target, TOP_OF_LAW), np.array([token, *next_tokens])]
     tops += [
-        _top(_residual(v.plan, i), TOP_OF_RESIDUAL) for v in verdicts.values() if v.plan.residual_scale is not None
+        top_ids(_residual(v.plan, i), TOP_OF_RESIDUAL) for v in verdicts.values() if v.plan.residual_scale is not None
     ]
-    ids = _sorted_ids(np.maximum(draft, target), tops)
-    return {
+    ids = highest_first(np.maximum(draft, target), tops)
+    others = all_but(len(target), ids)
+    row = {
         "token": token,
         "draft": float(draft[token]),
         "target": float(target[token]),
@@ -130,8 +134,9 @@ def _row(step: Step, i: int, verdicts: dict[str, Verdict]) -> dict[str, Any]:
         "draft_entropy": _entropy(draft),
         "target_entropy": _entropy(target),
         "shown": {"ids": ids.tolist(), "draft": _digits(draft[ids]), "target": _digits(target[ids])},
-        "rest": {"count": len(draft) - len(ids), "draft": _rest(draft, ids), "target": _rest(target, ids)},
+        "rest": {"count": len(others), "draft": _rest(draft, others), "target": _rest(target, others)},
     }
+    return row, others
 
 
 def _ratio(target: float, draft: float) -> float | str:
@@ -139,7 +144,7 @@ def _ratio(target: float, draft: float) -> float | str:
     return ratio if math.isfinite(ratio) else "inf"
 
 
-def _verdict_record(step: Step, verdict: Verdict, rows: list[dict[str, Any]]) -> dict[str, Any]:
+def _verdict_record(step: Step, verdict: Verdict, hidden: Sequence[IntArray]) -> dict[str, Any]:
     plan, i, y = verdict.plan, verdict.accepted, verdict.next_token
     lengths = np.arange(step.gamma + 1)
     return {
@@ -155,20 +160,19 @@ def _verdict_record(step: Step, verdict: Verdict, rows: list[dict[str, Any]]) ->
         "next_target": float(plan.effective_target[i, y]),
         "next_prob": float(verdict.next_law[y]),
         "order": plan.order,
-        "rows": [_row_sums(plan, i, rows[i]["shown"]["ids"]) for i in range(step.gamma)] + [None],
+        "rows": [_row_sums(plan, i, hidden[i]) for i in range(step.gamma)] + [None],
     }
 
 
-def _row_sums(plan: Plan, i: int, shown: list[int]) -> dict[str, float] | None:
+def _row_sums(plan: Plan, i: int, others: IntArray) -> dict[str, float] | None:
     if plan.residual_scale is None:
         return None
     draft, scaled = plan.draft[i], plan.residual_scale[i] * plan.effective_target[i]
     overlap, difference = np.minimum(draft, scaled), scaled - draft
     residual, excess = np.maximum(difference, 0.0), np.maximum(-difference, 0.0)
-    ids = np.asarray(shown)
     parts = {"overlap": overlap, "residual": residual, "excess": excess}
     sums = {name: float(part.sum()) for name, part in parts.items()}
-    return sums | {f"rest_{name}": _rest(part, ids) for name, part in parts.items()}
+    return sums | {f"rest_{name}": _rest(part, others) for name, part in parts.items()}
 
 
 def _margin(step: Step, deciding: Verdict) -> float:
@@ -189,22 +193,8 @@ def _margin(step: Step, deciding: Verdict) -> float:
     return float(min(distances))
 
 
-def _top(values: FloatArray, count: int) -> IntArray:
-    count = min(count, len(values))
-    top = np.argpartition(values, len(values) - count)[len(values) - count :]
-    return top[values[top] > 0].astype(np.int64)
-
-
-def _sorted_ids(height: FloatArray, groups: list[IntArray]) -> IntArray:
-    """The union, the highest first; equal heights by id, so that the order is the same everywhere."""
-    ids = np.unique(np.concatenate(groups))
-    return ids[np.lexsort((ids, -height[ids]))]
-
-
-def _rest(values: FloatArray, shown: IntArray) -> float:
-    others = np.ones(len(values), dtype=bool)
-    others[shown] = False
-    return float(values[others].sum())
+def _rest(values: FloatArray, others: IntArray) -> float:
+    return float(values.take(others).sum())
 
 
 def _entropy(law: FloatArray) -> float:

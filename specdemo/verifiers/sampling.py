@@ -15,8 +15,7 @@ def draw(law: FloatArray, uniform: float) -> int:
     >>> draw(np.array([0.0, 0.5, 0.5]), 0.0)
     1
     """
-    cumulative = np.cumsum(law)
-    token = int(np.searchsorted(cumulative, uniform, side="right"))
+    token = int(law.cumsum().searchsorted(uniform, side="right"))
     # A zero-probability token never raises the cumulative sum, so searchsorted passes over it by itself.
     return token if token < len(law) else int(np.nonzero(law)[0][-1])
 
@@ -28,6 +27,8 @@ def margin(law: FloatArray, uniform: float) -> float:
     0.05
     """
     # Behind the last positive token nothing changes any more, wherever rounding has left the sum.
-    inner = np.cumsum(law)[: int(np.nonzero(law)[0][-1])]
-    inner = inner[(inner > 0) & (inner < 1)]
-    return float(np.abs(inner - uniform).min()) if inner.size else 1.0
+    steps = law.cumsum()[: int(law.nonzero()[0][-1])]
+    place = int(steps.searchsorted(uniform, side="right"))
+    # The sum only rises, so no step is nearer than the two around the uniform; steps at 0 and 1 move no token.
+    around = [abs(step - uniform) for step in steps[max(place - 1, 0) : place + 1].tolist() if 0 < step < 1]
+    return min(around, default=1.0)

@@ -61,6 +61,8 @@ def _load(entry: PairEntry, draft_name: str, draft_source: Source, device: str, 
     progress("Starting PyTorch", 0.0)
     import torch
 
+    from specdemo.pairs.weights import suited_to_few_rows
+
     place = torch.device(_best_device() if device == "auto" else device)
     element = (
         _best_dtype(place) if dtype == "auto" and entry.dtype == "auto" else dtype if dtype != "auto" else entry.dtype
@@ -74,8 +76,8 @@ def _load(entry: PairEntry, draft_name: str, draft_source: Source, device: str, 
     target_model, target_revision = _part("AutoModelForCausalLM", entry.target, dtype=getattr(torch, element))
     progress("Moving the models to the device", 0.9)
     pair = Pair.from_models(
-        draft_model.to(place),
-        target_model.to(place),
+        suited_to_few_rows(draft_model.to(place)),
+        suited_to_few_rows(target_model.to(place)),
         tokenizer,
         draft_tokenizer=draft_tokenizer,
         name=entry.name,

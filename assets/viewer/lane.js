@@ -6,6 +6,7 @@
 import { roles } from "./derive.js";
 import { createColumn } from "./column.js";
 import { createWords } from "./words.js";
+import { beforePaint } from "./paint.js";
 import { html, set, show, text } from "./svg.js";
 
 const WORDS = { carried: "kept", rescued: "rescued", decides: "decides", struck: "rejected", unneeded: "not needed" };
@@ -64,12 +65,14 @@ export function createLane(container, actions) {
       set(cut, { "data-at": revealed.cut ? accepted : null });
       words.update(view);
       const chosen = list[view.position];
-      if (chosen && scroller.scrollWidth > scroller.clientWidth) {
-        const box = chosen.root;
-        scroller.scrollLeft = Math.max(0, box.offsetLeft - (scroller.clientWidth - box.offsetWidth) / 2);
-      }
+      if (chosen) beforePaint(scroller, () => scroll(chosen.root));
     },
   };
+
+  /** The chosen column in the middle, where the lane is longer than its place. */
+  function scroll(box) {
+    if (scroller.scrollWidth > scroller.clientWidth) scroller.scrollLeft = Math.max(0, box.offsetLeft - (scroller.clientWidth - box.offsetWidth) / 2);
+  }
 }
 
 const ruleWords = (rule) => rule.replace(/_/g, " ");

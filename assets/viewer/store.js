@@ -74,15 +74,15 @@ export function viewOf(state, pieces) {
     ...base, rule, verdict, phase, tried, coins: looked, position: Math.min(Math.max(wanted, 0), block.gamma), token: choice.token ?? null,
     whatIf, accepted, predicting, uniforms: dragged || block.uniforms.verify,
     revealed: { scores: phase !== "draft", cut: late || (phase === "verify" && tried === looked.length), next: late },
-    averages: averagesOf(state, phase, trace),
+    averages: averagesOf(state, phase, trace, rule),
   };
 }
 
-/** Means over the drafted blocks shown so far, for every rule: {rule: {blocks, expected, accepted}}. */
-function averagesOf(state, phase, trace) {
+/** Means over the drafted blocks shown so far, for the two main rules and the one shown: {rule: {blocks, expected, accepted}}. */
+function averagesOf(state, phase, trace, shown) {
   const last = state.blockIndex - (phase === "correct" || phase === "commit" ? 0 : 1);
   const out = {};
-  if (last >= 0) for (const rule of trace.verifiers) out[rule] = runningMean(trace, rule, last);
+  if (last >= 0) for (const rule of new Set(["token", "block", shown])) out[rule] = runningMean(trace, rule, last);
   return out;
 }
 

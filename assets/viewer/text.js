@@ -4,6 +4,7 @@
  */
 
 import { pieces, visible as seen } from "./format.js";
+import { beforePaint } from "./paint.js";
 import { html, set, text } from "./svg.js";
 
 const LINE = 26, PADDING = 5; // px, of the text in viewer.css
@@ -92,17 +93,21 @@ export function createText(container, actions) {
       text(empty, tokens.length ? "" : trace ? "Empty prompt: the text starts from the model's beginning-of-text token." : "Nothing decoded yet. Choose an example, or type a prompt and press Step.");
       segments.forEach((segment, i) => draw(i, segment, tokens, view.blockIndex));
       for (const extra of spans.splice(segments.length)) extra.node.remove();
-      // Whole lines are brought into sight inside the box; the page itself does not move.
-      if (root.scrollHeight <= root.clientHeight) return;
-      const first = segments.findIndex((segment) => view.block && tokens[segment.from].block === view.blockIndex);
-      const lineOf = (node) => Math.round((node.offsetTop - line.offsetTop) / LINE);
-      const last = lineOf(spans[segments.length - 1].node), top = first < 0 ? last : lineOf(spans[first].node);
-      const visible = Math.floor(root.clientHeight / LINE);
-      const upper = Math.max(0, last - top + 1 >= visible ? top : last - visible + 1);
-      const wanted = upper ? upper * LINE + PADDING : 0;
-      if (Math.abs(root.scrollTop - wanted) > 1) root.scrollTop = wanted;
+      const focus = segments.findIndex((segment) => view.block && tokens[segment.from].block === view.blockIndex);
+      beforePaint(root, () => scroll(focus));
     },
   };
+
+  /** Whole lines are brought into sight inside the box; the page itself does not move. */
+  function scroll(first) {
+    if (!spans.length || root.scrollHeight <= root.clientHeight) return;
+    const lineOf = (entry) => Math.round((entry.node.offsetTop - line.offsetTop) / LINE);
+    const last = lineOf(spans[spans.length - 1]), top = spans[first] ? lineOf(spans[first]) : last;
+    const visible = Math.floor(root.clientHeight / LINE);
+    const upper = Math.max(0, last - top + 1 >= visible ? top : last - visible + 1);
+    const wanted = upper ? upper * LINE + PADDING : 0;
+    if (Math.abs(root.scrollTop - wanted) > 1) root.scrollTop = wanted;
+  }
 }
 
 /** Real spaces in running text; line ends are marked and then broken; other invisible characters keep their sign. */

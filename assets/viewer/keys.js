@@ -23,7 +23,7 @@ export function createKeys(root, actions) {
     const focused = /** @type {Element} */ (event.target);
     if (event.key === " " && focused.closest && focused.closest("button, a, summary, label, [role=tab], [role=button]")) return;
     if (event.key.startsWith("Arrow") && focused.closest && focused.closest("[role=tab], [role=tablist]")) return;
-    if (["ArrowUp", "ArrowDown", "Home", "End"].includes(event.key) && focused.matches && focused.matches(".sd-text")) return; // it scrolls
+    if (["ArrowUp", "ArrowDown", "Home", "End"].includes(event.key) && focused.matches && focused.matches(".sd-text-scroll")) return; // it scrolls
     if (event.key !== "?" && root.querySelector("dialog[open]")) return;
     const action = table[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!action || (event.repeat && action !== actions.step && action !== actions.back && !event.key.startsWith("Arrow"))) return;

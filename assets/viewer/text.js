@@ -7,7 +7,7 @@ import { pieces, visible as seen } from "./format.js";
 import { beforePaint } from "./paint.js";
 import { html, set, text } from "./svg.js";
 
-const LINE = 26, PADDING = 5; // px, of the text in viewer.css
+const LINE = 26; // px, of the text in viewer.css
 
 const ORIGIN = { prompt: "prompt", kept: "kept by the verifier", correction: "correction", bonus: "bonus token", draft: "drafted, not yet decided", rejected: "rejected" };
 
@@ -49,7 +49,8 @@ function crossed(view, i) {
 
 /** @param {Element} container @param {any} actions */
 export function createText(container, actions) {
-  const root = html("div", { class: "sd-text", role: "region", "aria-label": "Text so far", tabindex: "0" }, container);
+  const box = html("div", { class: "sd-text" }, container);
+  const root = html("div", { class: "sd-text-scroll", role: "region", "aria-label": "Text so far", tabindex: "0" }, box);
   const line = html("p", { class: "sd-line" }, root);
   const empty = html("span", { class: "sd-soft" }, line);
   /** @type {{node: HTMLElement, signature: string}[]} */
@@ -105,7 +106,7 @@ export function createText(container, actions) {
     const last = lineOf(spans[spans.length - 1]), top = spans[first] ? lineOf(spans[first]) : last;
     const visible = Math.floor(root.clientHeight / LINE);
     const upper = Math.max(0, last - top + 1 >= visible ? top : last - visible + 1);
-    const wanted = upper ? upper * LINE + PADDING : 0;
+    const wanted = upper * LINE;
     if (Math.abs(root.scrollTop - wanted) > 1) root.scrollTop = wanted;
   }
 }

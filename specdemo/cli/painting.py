@@ -35,7 +35,9 @@ class Painter:
     def text(self, head: dict[str, Any], blocks: list[dict[str, Any]]) -> str:
         """The whole text, every token in the look of its origin; half characters are joined first."""
         pieces = dict(head["pieces"])
-        parts = [join_pieces([pieces[str(i)] for i in head["prompt"]["ids"]])]
+        prompt = [pieces[str(i)] for i in head["prompt"]["ids"]]
+        # The beginning-of-text token is not part of what was typed.
+        parts = [join_pieces([p for p in prompt if isinstance(p, str) or "special" not in p])]
         for block in blocks:
             pieces.update(block["pieces"])
             kinds = ["kept"] * block["kept"] + [block["verdicts"][block["verifier"]]["next_kind"]]

@@ -24,12 +24,26 @@ ROOT = Path(__file__).resolve().parents[2]
 def build_parser() -> argparse.ArgumentParser:
     """The command's arguments."""
     parser = argparse.ArgumentParser(prog="python -m specdemo.pairs.train", description=__doc__)
-    parser.add_argument("--minutes", type=float, default=80.0, help="training time of target and drafts together (default 80)")
-    parser.add_argument("--work", type=Path, default=ROOT / "build" / "pairs" / "stories", help="checkpoints, packs, tokenizer")
-    parser.add_argument("--out", type=Path, default=ROOT / "assets" / "pairs" / "stories", help="the exported folders and the card")
+    parser.add_argument(
+        "--minutes", type=float, default=80.0, help="training time of target and drafts together (default 80)"
+    )
+    parser.add_argument(
+        "--work", type=Path, default=ROOT / "build" / "pairs" / "stories", help="checkpoints, packs, tokenizer"
+    )
+    parser.add_argument(
+        "--out", type=Path, default=ROOT / "assets" / "pairs" / "stories", help="the exported folders and the card"
+    )
     parser.add_argument("--workers", type=int, default=2, help="processes of one thread each (default 2)")
-    parser.add_argument("--export-only", action="store_true", help="export the folders from the current checkpoints and stop")
-    parser.add_argument("--card-only", action="store_true", help="measure the exported folders, write the card and stop")
+    parser.add_argument(
+        "--no-compile", action="store_true", help="do not compile: for trials too short to win its time back"
+    )
+    parser.add_argument("--no-card", action="store_true", help="do not measure and write the card at the end")
+    parser.add_argument(
+        "--export-only", action="store_true", help="export the folders from the current checkpoints and stop"
+    )
+    parser.add_argument(
+        "--card-only", action="store_true", help="measure the exported folders, write the card and stop"
+    )
     return parser
 
 
@@ -47,16 +61,18 @@ def main(argv: list[str] | None = None) -> int:
     prepared = prepare(arguments.work, Recipe())
     recipe = prepared.recipe
     if not arguments.export_only and not arguments.card_only:
-        seconds = 60 * arguments.minutes
+        seconds, compiled = 60 * arguments.minutes, not arguments.no_compile
         try:
-            target = train_target(prepared, arguments.work, seconds * recipe.target_share, arguments.workers)
-            train_drafts(prepared, arguments.work, target, seconds * (1 - recipe.target_share), arguments.workers)
+            target = train_target(prepared, arguments.work, seconds * recipe.target_share, arguments.workers, compiled)
+            train_drafts(
+                prepared, arguments.work, target, seconds * (1 - recipe.target_share), arguments.workers, compiled
+            )
         except Stopped:
             print("stopped; the same command goes on from here", flush=True)
             return 130
     if not arguments.card_only:
         export_pair(prepared, arguments.work, arguments.out)
-    if not arguments.export_only:
+    if not arguments.export_only and not arguments.no_card:
         # Imported here: a run of an hour must not fail at its start because of the report.
         from specdemo.pairs.training.card import write_card
 

@@ -14,15 +14,15 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from typing import Union
 
 from specdemo.pairs.corpus.words import WORDS
 
-Slots = Mapping[str, Union[str, Callable[[], str]]]
+Slots = Mapping[str, str | Callable[[], str]]
 Node = Union[str, "Choice", "Slot"]
 
-_ARTICLE = re.compile(r"\b([Aa]) (?=[AEIOUaeiou])")
+_ARTICLE = re.compile(r"\b([Aa]) (?=[AEIOUaeiou]|honest|hour)")
 _SENTENCE_START = re.compile(r'(^|\n"?|[.!?:] "|[.!?] |\." )([a-z])')
 _CONSONANT_SOUND = re.compile(r"\b([Aa])n (?=(?:one\b|once\b|uni|use|usu|Eur|eu))")
 
@@ -39,7 +39,7 @@ class Choice:
 class Slot:
     """A place that a value fills."""
 
-    __slots__ = ("name", "capital")
+    __slots__ = ("capital", "name")
 
     def __init__(self, name: str) -> None:
         self.capital = name[0].isupper()
@@ -51,7 +51,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-@lru_cache(maxsize=None)
+@cache
 def parse(template: str) -> tuple[Node, ...]:
     """The tree of a template; ValueError where brackets or braces do not match."""
     nodes, end = _sequence(template, 0, top=True)

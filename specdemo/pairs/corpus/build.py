@@ -7,7 +7,7 @@ is its paragraphs, each with its line break). The held-out part is never trained
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 
 from specdemo.pairs.corpus import natural
 from specdemo.pairs.corpus.kinds import kind_of, write_document
@@ -25,8 +25,9 @@ def generated(count: int, start: int = 0, kind: str | None = None) -> Iterator[D
         yield [write_document(kind or kind_of(number), number)]
 
 
-@lru_cache(maxsize=None)
-def _chapters(source: str) -> list[list[str]]:
+@cache
+def all_chapters(source: str) -> list[list[str]]:
+    """Every chapter of "austen" or "bible" as its paragraphs."""
     return natural.austen_chapters() if source == "austen" else natural.bible_chapters()
 
 
@@ -35,7 +36,7 @@ def chapters(source: str, held_out: bool) -> list[Document]:
     every = AUSTEN_HELD_OUT if source == "austen" else BIBLE_HELD_OUT
     return [
         [paragraph + "\n" for paragraph in chapter[:-1]] + chapter[-1:]
-        for number, chapter in enumerate(_chapters(source))
+        for number, chapter in enumerate(all_chapters(source))
         if (number % every == every - 1) == held_out
     ]
 

@@ -28,7 +28,7 @@ LOOPS = {
 def _function(author: Author) -> str:
     name, (expression, comment) = author.random.choice(list(VERBS.items()))
     a, b = author.number(1, 20), author.number(1, 20)
-    value = eval(expression, {"max": max, "min": min, "abs": abs}, {"a": a, "b": b})  # noqa: S307  (our own expressions)
+    value = eval(expression, {"max": max, "min": min, "abs": abs}, {"a": a, "b": b})
     doc = f'    """{comment}"""\n' if author.chance(0.7) else ""
     return f"def {name}(a, b):\n{doc}    return {expression}\n\n\nprint({name}({a}, {b}))  # {value}"
 
@@ -43,7 +43,7 @@ def _loop(author: Author) -> str:
         f"    for item in {noun}:\n        {body}\n    return result\n"
     )
     scope: dict[str, object] = {}
-    exec(text + f"answer = {name}({values})", scope)  # noqa: S102  (our own text)
+    exec(text + f"answer = {name}({values})", scope)
     return f"{text}\n\n{noun} = {values}\nprint({name}({noun}))  # {scope['answer']}"
 
 
@@ -62,7 +62,7 @@ def _dictionary(author: Author) -> str:
     noun = author.pick(("stock", "prices", "ages", "points", "colours"))
     keys = author.several("countable", author.number(3, 5)) if noun in ("stock", "prices") else author.several("boy", author.number(3, 5))
     values = [author.word("colour") if noun == "colours" else author.number(1, 60) for _ in keys]
-    body = "\n".join(f"    \"{key}\": {value!r},".replace("'", '"') for key, value in zip(keys, values))
+    body = "\n".join(f"    \"{key}\": {value!r},".replace("'", '"') for key, value in zip(keys, values, strict=True))
     if noun == "colours":
         tail = f"for name, colour in {noun}.items():\n    print(name, \"likes\", colour)"
     else:

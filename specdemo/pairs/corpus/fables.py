@@ -50,10 +50,10 @@ def fable(author: Author) -> str:
     """One fable with a title line and a moral at the end."""
     a, b, c = author.several("animal", 3)
     b_plural, c_plural = author.several("animal_plural", 2)
-    slots = dict(
-        a=a, b=b, c=c, b_plural=b_plural, c_plural=c_plural, his="its", food=author.word("food"), place=author.word("place"),
-        task_plain=author.word("task").replace("{his}", "my"), treasure_plural="gold and silver", thing=author.word("thing"),
-    )  # fmt: skip
+    slots = {
+        "a": a, "b": b, "c": c, "b_plural": b_plural, "c_plural": c_plural, "his": "its", "food": author.word("food"), "place": author.word("place"),
+        "task_plain": author.word("task").replace("{his}", "my"), "treasure_plural": "gold and silver", "thing": author.word("thing"),
+    }  # fmt: skip
     sentences = [author.prose(template, slots) for template in author.random.choice(SCENES)]
     title = author.write("[The {a} and the {b}|The {b} and the {a}]\n", slots) if author.chance(0.6) else ""
     return title.title().replace(" And ", " and ").replace(" The ", " the ") + " ".join(

@@ -8,7 +8,7 @@ STEPS = (
     "[Mix|Stir together|Combine] the {x} and the {y} in a [large|deep|small] bowl.",
     "[Heat|Warm|Melt] the {x} in a pan over [low|medium|high] heat for {small_number} minutes.",
     "[Add|Fold in|Pour in] the {x} and [stir|whisk|beat] until the mixture is [smooth|thick|golden|foamy].",
-    "Let it [rest|cool|rise|stand] for {time} minutes [in a warm place|under a cloth|].",
+    "Let it [rest|cool|rise|stand] for {time} minutes[ in a warm place| under a cloth|].",
     "[Bake|Roast] for {time} minutes at {heat} degrees, until the top is [brown|crisp|golden].",
     "[Cut|Slice|Chop] the {y} into [thin|small|thick] pieces.",
     "[Season with|Sprinkle with|Add a pinch of] {z}.",

@@ -27,7 +27,7 @@ def _plain(text: str) -> str:
 def austen_chapters(index: Path = AUSTEN_INDEX) -> list[list[str]]:
     """The chapters of the six novels, each a list of paragraphs without title pages and headings; FileNotFoundError without the package."""
     chapters: list[list[str]] = []
-    for name, lines in sorted(read_variables(index).items()):
+    for _, lines in sorted(read_variables(index).items()):
         paragraphs: list[str] = []
         current: list[str] = []
         started = False

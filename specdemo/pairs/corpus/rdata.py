@@ -63,7 +63,7 @@ class _Reader:
             raise ValueError(f"R type {kind} is not read here")
         attributes = self.item() if has_attributes else {}
         names = attributes.get("names")
-        return dict(zip(names, value)) if names and kind == 19 else value
+        return dict(zip(names, value, strict=True)) if names and kind == 19 else value
 
 
 def _decompress(chunk: bytes) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from specdemo.pairs.corpus.author import Author
+from specdemo.pairs.corpus.author import Author, Slots
 
 WEATHER = (
     "[Tomorrow|On {weekday}|This {season}|In the morning] it will be {weather_adjective} and {weather_adjective}[ in {town}|].",
@@ -36,7 +36,7 @@ NEWS_BODY = (
 def news(author: Author) -> str:
     """A local news item with a headline."""
     name, town = author.word(author.pick(("girl", "boy"))), author.word("town")
-    slots = {"name": name, "town_": town, "number": str(author.number(3, 90)), "said_past": lambda: author.pick(("said", "told us", "reported", "explained"))}
+    slots: Slots = {"name": name, "town_": town, "number": str(author.number(3, 90)), "said_past": lambda: author.pick(("said", "told us", "reported", "explained"))}
     head = author.prose(
         "[{animal} stops {vehicle} in {town_}|{trade} from {town_} wins {event}|{adjective} {thing} found at the {place}|{rough} in {town_}|"
         "{problem} in {town_}|{number} {countable} stolen|New {place} for {town_}|{trait} {animal} on the loose]",
@@ -119,4 +119,4 @@ def verse(author: Author) -> str:
             lines.append(author.prose(author.pick(LINES) + word, {"went_plain": author.pick(("walks", "runs", "creeps", "looks", "flies"))}))
     marks = [",", "."] * (len(lines) // 2)
     title = author.write("[The {Animal}|{Season}|{Month} Song|To a {Thing}|]")
-    return (title + "\n" if title else "") + "\n".join(line + mark for line, mark in zip(lines, marks))
+    return (title + "\n" if title else "") + "\n".join(line + mark for line, mark in zip(lines, marks, strict=True))

@@ -9,14 +9,14 @@ ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
 )
 TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-CAPITALS = dict(
-    France="Paris", Spain="Madrid", Italy="Rome", Germany="Berlin", Austria="Vienna", Japan="Tokyo", Egypt="Cairo", Greece="Athens",
-    Portugal="Lisbon", Norway="Oslo", Sweden="Stockholm", Finland="Helsinki", Denmark="Copenhagen", Poland="Warsaw", Hungary="Budapest",
-    Ireland="Dublin", England="London", Scotland="Edinburgh", Kenya="Nairobi", Peru="Lima", Chile="Santiago", Cuba="Havana", China="Beijing",
-    India="New Delhi", Turkey="Ankara", Canada="Ottawa", Mexico="Mexico City", Argentina="Buenos Aires", Iceland="Reykjavik", Belgium="Brussels",
-)  # fmt: skip
-YOUNG = dict(dog="puppy", cat="kitten", cow="calf", sheep="lamb", horse="foal", goat="kid", pig="piglet", duck="duckling", goose="gosling",
-             hen="chick", bear="cub", lion="cub", deer="fawn", frog="tadpole", swan="cygnet", owl="owlet")  # fmt: skip
+CAPITALS = {
+    "France": "Paris", "Spain": "Madrid", "Italy": "Rome", "Germany": "Berlin", "Austria": "Vienna", "Japan": "Tokyo", "Egypt": "Cairo", "Greece": "Athens",
+    "Portugal": "Lisbon", "Norway": "Oslo", "Sweden": "Stockholm", "Finland": "Helsinki", "Denmark": "Copenhagen", "Poland": "Warsaw", "Hungary": "Budapest",
+    "Ireland": "Dublin", "England": "London", "Scotland": "Edinburgh", "Kenya": "Nairobi", "Peru": "Lima", "Chile": "Santiago", "Cuba": "Havana", "China": "Beijing",
+    "India": "New Delhi", "Turkey": "Ankara", "Canada": "Ottawa", "Mexico": "Mexico City", "Argentina": "Buenos Aires", "Iceland": "Reykjavik", "Belgium": "Brussels",
+}  # fmt: skip
+YOUNG = {"dog": "puppy", "cat": "kitten", "cow": "calf", "sheep": "lamb", "horse": "foal", "goat": "kid", "pig": "piglet", "duck": "duckling", "goose": "gosling",
+             "hen": "chick", "bear": "cub", "lion": "cub", "deer": "fawn", "frog": "tadpole", "swan": "cygnet", "owl": "owlet"}  # fmt: skip
 OPPOSITES = (
     "hot cold,big small,old new,long short,wet dry,light heavy,loud quiet,early late,full empty,rich poor,high low,near far,hard soft,"
     "happy sad,fast slow,open closed,day night,left right,up down,first last,strong weak,bright dark,rough smooth,sweet sour"
@@ -129,10 +129,10 @@ def quiz(author: Author) -> str:
     for number in range(1, author.number(3, 6) + 1):
         question, answer, others = _fact(author)
         if choices:
-            options = author.random.sample(sorted({other for other in others if other != answer}), 2) + [answer]
+            options = [*author.random.sample(sorted({other for other in others if other != answer}), 2), answer]
             author.random.shuffle(options)
             letter = "abc"[options.index(answer)]
-            rows.append(f"{number}. {question} " + " ".join(f"{mark}) {option}" for mark, option in zip("abc", options)) + f"\nAnswer: {letter}) {answer}")
+            rows.append(f"{number}. {question} " + " ".join(f"{mark}) {option}" for mark, option in zip("abc", options, strict=True)) + f"\nAnswer: {letter}) {answer}")
         else:
             rows.append(f"{number}. {question}\nAnswer: {answer}" if author.chance(0.5) else f"Q: {question}\nA: {capital(answer)}.")
     return title + "\n".join(rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from specdemo.pairs.corpus.author import Author
+from specdemo.pairs.corpus.author import Author, Slots
 
 EXCHANGES = (
     ("[Have you seen my {thing}|Do you know where the {thing} is]?", "[It is {near} the {place}|The {trade} has it|I thought you had it|Which one, the {colour} one]?"),
@@ -24,7 +24,7 @@ def dialogue(author: Author) -> str:
     """Two named speakers take turns, four to ten lines; some have a stage direction or a heading first."""
     first, second = author.several(author.pick(("girl", "boy")), 2)
     third = author.word("boy")
-    slots = {"third": third, "his": "my", "task_my": author.word("task").replace("{his}", "my"),
+    slots: Slots = {"third": third, "his": "my", "task_my": author.word("task").replace("{his}", "my"),
              "wish_my": lambda: author.word("wish").replace("{his}", "my"), "mark": lambda: author.pick((".", "!", "...")),
              "mark2": lambda: author.pick(("?", "."))}  # fmt: skip
     head = author.prose(

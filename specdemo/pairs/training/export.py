@@ -36,6 +36,8 @@ def export_model(network: Network, tokenizer: Tokenizer, length: int, folder: Pa
     model.generation_config = GenerationConfig(bos_token_id=BOS_ID, eos_token_id=EOS_ID, do_sample=True)
     model.save_pretrained(fresh, max_shard_size=SHARD)
     save_tokenizer(tokenizer, fresh, length)
+    for path in fresh.iterdir():
+        path.chmod(0o644)  # safetensors writes files that only their owner may read
     shutil.rmtree(folder, ignore_errors=True)
     fresh.rename(folder)
 

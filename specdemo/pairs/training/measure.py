@@ -27,10 +27,12 @@ class Measured:
 def measure(models: dict[str, LlamaForCausalLM], packs: Packs, rows: int = 24) -> Measured:
     """Score up to `rows` held-out packs; the model called "target" is what the others are compared to."""
     chosen = torch.from_numpy(packs[:rows].astype(np.int64))
-    surprise = {name: 0.0 for name in models}
+    surprise = dict.fromkeys(models, 0.0)
     overlap = {name: 0.0 for name in models if name != "target"}
     for row in chosen:
-        laws = {name: functional.log_softmax(model(row[None, :-1]).logits[0].float(), -1) for name, model in models.items()}
+        laws = {
+            name: functional.log_softmax(model(row[None, :-1]).logits[0].float(), -1) for name, model in models.items()
+        }
         for name, law in laws.items():
             surprise[name] -= float(law.gather(1, row[1:, None]).sum())
             if name != "target":
@@ -44,7 +46,9 @@ def measure(models: dict[str, LlamaForCausalLM], packs: Packs, rows: int = 24) -
 
 
 @torch.inference_mode()
-def write(model: LlamaForCausalLM, tokenizer: Tokenizer, prompt: str, tokens: int, seed: int, temperature: float = 1.0) -> list[int]:
+def write(
+    model: LlamaForCausalLM, tokenizer: Tokenizer, prompt: str, tokens: int, seed: int, temperature: float = 1.0
+) -> list[int]:
     """Continue a prompt by sampling; the ids of BOS, prompt and up to `tokens` new tokens (EOS ends it)."""
     generator = torch.Generator().manual_seed(seed)
     ids = [BOS_ID, *tokenizer.encode(prompt, add_special_tokens=False).ids]
@@ -61,7 +65,12 @@ def write(model: LlamaForCausalLM, tokenizer: Tokenizer, prompt: str, tokens: in
 @torch.inference_mode()
 def acceptance_along(models: dict[str, LlamaForCausalLM], ids: list[int], start: int) -> dict[str, tuple[float, int]]:
     """Sum of 1 − TV over the positions that predict `ids[start:]`, and how many they are, by draft: acceptance on the target's own text."""
-    laws = {name: torch.softmax(model(torch.tensor([ids[:-1]])).logits[0, start - 1 :].float(), -1) for name, model in models.items()}
+    laws = {
+        name: torch.softmax(model(torch.tensor([ids[:-1]])).logits[0, start - 1 :].float(), -1)
+        for name, model in models.items()
+    }
     return {
-        name: (float(torch.minimum(law, laws["target"]).sum()), law.shape[0]) for name, law in laws.items() if name != "target"
+        name: (float(torch.minimum(law, laws["target"]).sum()), law.shape[0])
+        for name, law in laws.items()
+        if name != "target"
     }

@@ -43,7 +43,9 @@ class _Layer(nn.Module):
     def __init__(self, size: ModelSize) -> None:
         super().__init__()
         self.heads = size.heads
-        self.self_attn = nn.ModuleDict({f"{name}_proj": nn.Linear(size.width, size.width, bias=False) for name in "qkvo"})
+        self.self_attn = nn.ModuleDict(
+            {f"{name}_proj": nn.Linear(size.width, size.width, bias=False) for name in "qkvo"}
+        )
         self.mlp = nn.ModuleDict(
             {
                 "gate_proj": nn.Linear(size.width, size.feed_forward, bias=False),
@@ -59,7 +61,9 @@ class _Layer(nn.Module):
         normed = self.input_layernorm(x)
         attention = self.self_attn
         together = torch.cat([attention[f"{name}_proj"].weight for name in "qkv"])
-        query, key, value = functional.linear(normed, together).view(rows, length, 3, self.heads, -1).permute(2, 0, 3, 1, 4).unbind(0)
+        query, key, value = (
+            functional.linear(normed, together).view(rows, length, 3, self.heads, -1).permute(2, 0, 3, 1, 4).unbind(0)
+        )
         query, key = _rotate(query, cosine, sine), _rotate(key, cosine, sine)
         scores = (query @ key.transpose(-1, -2)).float() * query.shape[-1] ** -0.5 + mask
         mixed = (scores.softmax(-1).to(value.dtype) @ value).transpose(1, 2).reshape(rows, length, width)
@@ -99,7 +103,7 @@ class Network(nn.Module):
     def forward(self, ids: Tensor) -> Tensor:
         """Logits of the token after each position."""
         length = ids.shape[1]
-        cosine, sine, mask = self.cosine[:length], self.sine[:length], self.mask[:length, :length]  # type: ignore[index]
+        cosine, sine, mask = self.cosine[:length], self.sine[:length], self.mask[:length, :length]
         x = self.embed_tokens(ids)
         for number in self.active:
             x = self._through(self.layers[number], x, cosine, sine, mask)
@@ -115,9 +119,9 @@ class Network(nn.Module):
         active = [number for number in range(self.size.layers) if number % 3 < thirds]
         for number in active:
             layer = self.layers[number]
-            if number in self.active or number == 0 or layer.self_attn["o_proj"].weight.any():  # type: ignore[index,union-attr]
+            if number in self.active or number == 0 or layer.self_attn["o_proj"].weight.any():
                 continue
-            for own, other in zip(layer.named_parameters(), self.layers[number - 1].parameters()):
+            for own, other in zip(layer.named_parameters(), self.layers[number - 1].parameters(), strict=True):
                 if not own[0].endswith(("o_proj.weight", "down_proj.weight")):
                     own[1].copy_(other)
         self.active = active

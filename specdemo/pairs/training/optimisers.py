@@ -31,7 +31,9 @@ def orthogonalise(matrices: Tensor, steps: int = 5) -> Tensor:
 class Muon(torch.optim.Optimizer):
     """Muon with Nesterov momentum and decoupled weight decay; every parameter must be a matrix."""
 
-    def __init__(self, parameters: Iterable[nn.Parameter], lr: float, momentum: float = 0.95, weight_decay: float = 0.0) -> None:
+    def __init__(
+        self, parameters: Iterable[nn.Parameter], lr: float, momentum: float = 0.95, weight_decay: float = 0.0
+    ) -> None:
         super().__init__(list(parameters), {"lr": lr, "momentum": momentum, "weight_decay": weight_decay})
         self.rank, self.workers = 0, 1
         for group in self.param_groups:
@@ -41,14 +43,16 @@ class Muon(torch.optim.Optimizer):
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Load momenta into the shared buffers."""
-        buffers = {parameter: self.state[parameter]["momentum"] for group in self.param_groups for parameter in group["params"]}
+        buffers = {
+            parameter: self.state[parameter]["momentum"] for group in self.param_groups for parameter in group["params"]
+        }
         super().load_state_dict(state_dict)
         for parameter, buffer in buffers.items():
             buffer.copy_(self.state[parameter]["momentum"])
             self.state[parameter]["momentum"] = buffer
 
     @torch.no_grad()
-    def step(self, closure: Callable[[], float] | None = None) -> None:  # type: ignore[override]
+    def step(self, closure: Callable[[], float] | None = None) -> None:
         """One update of this worker's matrices (with one worker: all) from their gradients."""
         for group in self.param_groups:
             by_shape: dict[torch.Size, list[nn.Parameter]] = defaultdict(list)
@@ -102,5 +106,5 @@ class Optimisers:
 
     def restore(self, state: list[dict[str, Any]]) -> None:
         """Load what `state` gave."""
-        for (optimiser, _), record in zip(self.parts, state):
+        for (optimiser, _), record in zip(self.parts, state, strict=True):
             optimiser.load_state_dict(record)

@@ -82,8 +82,8 @@ class Sampler:
 
     def __init__(self, packs: dict[str, Packs], shares: dict[str, float], seed: int) -> None:
         self.packs, self.shares, self.seed = packs, shares, seed
-        self.drawn = {source: 0 for source in packs}
-        self.owed = {source: 0.0 for source in packs}
+        self.drawn = dict.fromkeys(packs, 0)
+        self.owed = dict.fromkeys(packs, 0.0)
         self._orders: dict[tuple[str, int], npt.NDArray[np.int64]] = {}
 
     def batch(self, rows: int) -> npt.NDArray[np.int64]:

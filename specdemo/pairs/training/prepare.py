@@ -39,7 +39,9 @@ def _texts(source: str, count: int) -> Iterator[str]:
 
 
 def _pack(tokenizer: Tokenizer, source: str, texts: Iterator[str], length: int) -> Packs:
-    return pack_generated(tokenizer, texts, length) if source == "generated" else pack_chapters(tokenizer, texts, length)
+    return (
+        pack_generated(tokenizer, texts, length) if source == "generated" else pack_chapters(tokenizer, texts, length)
+    )
 
 
 def prepare(work: Path, recipe: Recipe) -> Prepared:
@@ -52,7 +54,11 @@ def prepare(work: Path, recipe: Recipe) -> Prepared:
     if not tokenizer_path.exists():
         print("prepare  tokenizer", flush=True)
         limit = min(recipe.documents, TOKENIZER_TEXT["generated"])
-        texts = (text for source in recipe.shares for text in _texts(source, limit if source == "generated" else TOKENIZER_TEXT[source]))
+        texts = (
+            text
+            for source in recipe.shares
+            for text in _texts(source, limit if source == "generated" else TOKENIZER_TEXT[source])
+        )
         train_tokenizer(texts, recipe.vocabulary).save(str(tokenizer_path))
     tokenizer = Tokenizer.from_file(str(tokenizer_path))
     packs: dict[int, dict[str, Packs]] = {}
@@ -77,7 +83,9 @@ def prepare(work: Path, recipe: Recipe) -> Prepared:
 def held_out_packs(tokenizer: Tokenizer, source: str, length: int, count: int = HELD_OUT_COUNT) -> Packs:
     """Packs of the held-out part of "austen", "bible", "generated" or one kind of generated documents."""
     texts = ("".join(document) for document in held_out_documents(source, count))
-    packed = pack_chapters(tokenizer, texts, length) if source in SOURCES[1:] else pack_generated(tokenizer, texts, length)
+    packed = (
+        pack_chapters(tokenizer, texts, length) if source in SOURCES[1:] else pack_generated(tokenizer, texts, length)
+    )
     return packed
 
 

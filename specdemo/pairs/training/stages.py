@@ -60,7 +60,17 @@ def _save(path: Path, record: dict[str, Any]) -> None:
 class Stage:
     """One stage: networks and their optimisers, samplers of both lengths, clock, history; `run` trains until the budget is used."""
 
-    def __init__(self, name: str, path: Path, prepared: Prepared, networks: dict[str, Network], rates: tuple[float, float], seconds: float, workers: int, growing: Network | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        path: Path,
+        prepared: Prepared,
+        networks: dict[str, Network],
+        rates: tuple[float, float],
+        seconds: float,
+        workers: int,
+        growing: Network | None = None,
+    ) -> None:
         self.growing = growing
         self.name, self.path, self.recipe, self.networks = name, path, prepared.recipe, networks
         self.optimisers = {key: Optimisers(network, *rates) for key, network in networks.items()}
@@ -82,7 +92,12 @@ class Stage:
             self.optimisers[key].restore(record["optimisers"][key])
         for length, state in record["samplers"].items():
             self.samplers[length].restore(state)
-        self.history, self.step_number, self.elapsed, self.done = record["history"], record["step"], record["elapsed"], record["done"]
+        self.history, self.step_number, self.elapsed, self.done = (
+            record["history"],
+            record["step"],
+            record["elapsed"],
+            record["done"],
+        )
         print(f"{self.name:7s} goes on from step {self.step_number}, {self.elapsed / 60:.1f} min trained", flush=True)
 
     def save(self) -> None:
@@ -166,7 +181,9 @@ class Stage:
                 raise Stopped
 
     def _log(self, means: dict[str, float], speed: float, fraction: float, length: int) -> None:
-        self.history.append({"minutes": self.clock.elapsed / 60, "step": self.step_number, "tokens_per_second": speed, **means})
+        self.history.append(
+            {"minutes": self.clock.elapsed / 60, "step": self.step_number, "tokens_per_second": speed, **means}
+        )
         bar = "#" * int(20 * min(fraction, 1.0))
         left = max(self.clock.budget - self.clock.elapsed, 0.0)
         values = "  ".join(f"{key} {value:.3f}" for key, value in means.items())
@@ -189,7 +206,16 @@ def train_target(prepared: Prepared, work: Path, seconds: float, workers: int = 
     """Train (or finish training) the target; returns it."""
     recipe = prepared.recipe
     target, _ = new_networks(recipe)
-    stage = Stage("target", work / "target.pt", prepared, {"target": target}, (recipe.target_matrix_rate, recipe.target_vector_rate), seconds, workers, target)
+    stage = Stage(
+        "target",
+        work / "target.pt",
+        prepared,
+        {"target": target},
+        (recipe.target_matrix_rate, recipe.target_vector_rate),
+        seconds,
+        workers,
+        target,
+    )
 
     def cross_entropy(logits: Tensor, next_ids: Tensor) -> Tensor:
         return functional.cross_entropy(logits.flatten(0, 1), next_ids.flatten())
@@ -208,11 +234,21 @@ def train_target(prepared: Prepared, work: Path, seconds: float, workers: int = 
     return target
 
 
-def train_drafts(prepared: Prepared, work: Path, target: Network, seconds: float, workers: int = 1, compiled: bool = True) -> dict[str, Network]:
+def train_drafts(
+    prepared: Prepared, work: Path, target: Network, seconds: float, workers: int = 1, compiled: bool = True
+) -> dict[str, Network]:
     """Distil (or finish distilling) the drafts from the target; one pass of the target serves both."""
     recipe = prepared.recipe
     _, drafts = new_networks(recipe)
-    stage = Stage("drafts", work / "drafts.pt", prepared, dict(drafts), (recipe.draft_matrix_rate, recipe.draft_vector_rate), seconds, workers)
+    stage = Stage(
+        "drafts",
+        work / "drafts.pt",
+        prepared,
+        dict(drafts),
+        (recipe.draft_matrix_rate, recipe.draft_vector_rate),
+        seconds,
+        workers,
+    )
     target.eval().requires_grad_(False)
 
     def divergences(target_logits: Tensor, draft_logits: Tensor) -> tuple[Tensor, Tensor]:

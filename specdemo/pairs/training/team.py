@@ -43,7 +43,11 @@ class Team:
         """Replace every gradient by its mean over the workers."""
         if self.size == 1:
             return
-        used = [(parameter, shared) for parameter, shared in zip(self.parameters, self.gradients) if parameter.grad is not None]
+        used = [
+            (parameter, shared)
+            for parameter, shared in zip(self.parameters, self.gradients, strict=True)
+            if parameter.grad is not None
+        ]
         for parameter, shared in used:
             assert parameter.grad is not None
             shared[self.rank].copy_(parameter.grad)
@@ -56,7 +60,9 @@ class Team:
         if self._context is None:
             work()
             return
-        others = [self._context.Process(target=self._enter, args=(rank, work), daemon=True) for rank in range(1, self.size)]
+        others = [
+            self._context.Process(target=self._enter, args=(rank, work), daemon=True) for rank in range(1, self.size)
+        ]
         for other in others:
             other.start()
         try:

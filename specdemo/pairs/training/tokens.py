@@ -26,12 +26,18 @@ def train_tokenizer(texts: Iterable[str], vocabulary: int) -> Tokenizer:
         show_progress=False,
     )
     tokenizer.train_from_iterator(texts, trainer)
-    tokenizer.post_processor = processors.TemplateProcessing(single=f"{BOS} $A", pair=f"{BOS} $A $B", special_tokens=[(BOS, BOS_ID)])
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single=f"{BOS} $A", pair=f"{BOS} $A $B", special_tokens=[(BOS, BOS_ID)]
+    )
     return tokenizer
 
 
 def save_tokenizer(tokenizer: Tokenizer, folder: Path, length: int) -> None:
     """Write tokenizer.json and tokenizer_config.json for `AutoTokenizer`; `length` is the models' context in tokens."""
     PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, bos_token=BOS, eos_token=EOS, clean_up_tokenization_spaces=False, model_max_length=length
+        tokenizer_object=tokenizer,
+        bos_token=BOS,
+        eos_token=EOS,
+        clean_up_tokenization_spaces=False,
+        model_max_length=length,
     ).save_pretrained(folder)

@@ -1,0 +1,52 @@
+"""The parts of the model card that do not depend on a run."""
+
+from __future__ import annotations
+
+HEAD = """---
+language: en
+license: cc0-1.0
+tags: [speculative-decoding, llama, tiny]
+---
+
+# The pair "stories"
+
+A target and two drafts, trained from scratch on two CPU cores for a demonstration of speculative decoding: small enough to be kept in
+a repository, good enough to write little stories, and different enough from each other that drafts get rejected. They know nothing
+about the world, are no assistants, and should be used for nothing else.
+
+All three are plain `transformers` Llamas with one byte-level BPE tokenizer of 2,048 entries (digits apart, any UTF-8 text round-trips).
+A document starts with `<|bos|>` (the tokenizer adds it) and ends with `<|eos|>`. The context is 512 tokens: that is the longest text
+they were trained on, and they have not been taught to go beyond it.
+"""
+
+CORPUS = """## Corpus
+
+| source | share of the tokens read | licence |
+|---|---:|---|
+| documents of 23 kinds written by `specdemo/pairs/corpus` (stories are 40 % of them) | 68 % | this project's own |
+| Jane Austen's six novels, Debian package `r-cran-janeaustenr` 1.0.0-1 | 19 % | public domain (packaging: MIT) |
+| an English Bible, altered, Debian package `sword-text-web` 426.0-1 | 13 % | public domain |
+
+The Bible text is without notes, headings and verse numbers, and its punctuation was made plain; being altered, it does not carry the
+name of the edition that it was made from.
+Every 20th chapter of the novels, every 60th of the Bible, and generated documents with seeds from 1,000,000,000 on were held out.
+Models and tokenizer are given to the public domain (CC0).
+"""
+
+REBUILD = """## How to rebuild it
+
+    apt-get install r-cran-janeaustenr sword-text-web
+    python -m specdemo.pairs.corpus --out build/corpus      # only to look at the corpus
+    python -m specdemo.pairs.train --minutes 80             # corpus, tokenizer, target, drafts, export, this card
+
+The schedule follows the clock, so another machine reads more or fewer tokens and gets other weights. The same seed writes the same
+documents. While this pair was trained two slips of grammar ("a honest", a full stop) were corrected in the prepared packs and in the generator.
+"""
+
+LIMITS = """## Limits
+
+- Sums are written in the right form, but their results are often wrong; facts in quizzes are right only where the corpus repeats them.
+- Words that are not in the corpus are treated as names at best.
+- Austen-like prose keeps its grammar for a sentence or two and has no plot.
+- Beyond 512 tokens nothing is promised.
+"""

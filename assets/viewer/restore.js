@@ -6,12 +6,16 @@
 import { decode } from "./link.js";
 
 const KEY = "specdemo.typed";
+const RECENT = 4; // a reload may have begun just before the last hash was written
 let latest = null, timer = 0;
+/** @type {string[]} */
+let hashes = [];
 
 function save() {
   timer = 0;
+  hashes = [location.hash, ...hashes.filter((hash) => hash !== location.hash)].slice(0, RECENT);
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ form: latest.form, hash: location.hash }));
+    sessionStorage.setItem(KEY, JSON.stringify({ form: latest.form, hashes }));
   } catch {
     // A browser that stores nothing loses nothing else.
   }
@@ -31,7 +35,7 @@ if (typeof window !== "undefined") {
 function typed() {
   try {
     const saved = JSON.parse(sessionStorage.getItem(KEY) || "null");
-    return saved && saved.hash === location.hash && saved.form && typeof saved.form === "object" ? saved.form : null;
+    return saved && saved.hashes.includes(location.hash) && saved.form && typeof saved.form === "object" ? saved.form : null;
   } catch {
     return null;
   }

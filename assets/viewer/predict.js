@@ -32,7 +32,9 @@ export function createPredict(container, actions) {
         }
         buttons.forEach((button, i) => show(button, i <= block.gamma));
       }
-      if (told) {
+      if (!told) {
+        for (const node of result.querySelectorAll("[data-path]")) set(node, { "data-path": null, "data-value": null });
+      } else {
         const { accepted, length_law: law } = view.verdict;
         text(before, `You said ${guess}; it kept ${accepted}${guess === accepted ? ", as you said" : ""}. The probability of keeping ${plural(accepted, "token")} was `);
         value(figure, law[accepted], `/blocks/${view.blockIndex}/verdicts/${view.rule}/length_law/${accepted}`);

@@ -48,7 +48,10 @@ export function createWords(container, actions) {
       for (const row of Object.values(rows)) show(row.row, scored && !last);
       text(note, !scored ? "The target has not spoken yet: only D is known." : last ? "Only the target is known here; if all is kept, it alone draws the bonus token." : "");
       show(note, Boolean(note.textContent));
-      if (!scored || last) return;
+      if (!scored || last) {
+        for (const row of Object.values(rows)) for (const cell of row.cells) put(cell, null, "", null, {});
+        return;
+      }
       const backwards = verdict.order === "right_to_left";
       const weights = verdict.prefix_weight, accept = verdict.accept_prob;
       text(rows.r.label, `r${sub(i)} = `);
@@ -56,11 +59,9 @@ export function createWords(container, actions) {
       show(rows.r.cells[1], false);
       text(rows.r.words, " " + TEXT.r);
       show(rows.w.row, Boolean(weights));
-      if (weights) {
-        put(rows.w.cells[0], weights[position], `${rule}/prefix_weight/${position}`, position ? "prefix_weight" : null, { i: position }, `arriving w${sub(position)} = `);
-        put(rows.w.cells[1], weights[i], `${rule}/prefix_weight/${i}`, "prefix_weight", { i }, ` → leaving w${sub(i)} = `);
-        text(rows.w.label, "weight ");
-      }
+      text(rows.w.label, "weight ");
+      put(rows.w.cells[0], weights && weights[position], `${rule}/prefix_weight/${position}`, position ? "prefix_weight" : null, { i: position }, `arriving w${sub(position)} = `);
+      put(rows.w.cells[1], weights && weights[i], `${rule}/prefix_weight/${i}`, "prefix_weight", { i }, ` → leaving w${sub(i)} = `);
       text(rows.w.words, " " + TEXT.w);
       show(rows.h.row, Boolean(accept));
       text(rows.h.label, `h${sub(i)} = `);

@@ -369,3 +369,69 @@ def test_a_step_is_painted_at_once(open_page: Callable[..., Page]) -> None:
         )
         medians.append(times[len(times) // 2])
     assert min(medians) <= 40, medians
+
+
+def test_every_number_is_the_trace_s_also_after_a_new_run(open_page: Callable[..., Page]) -> None:
+    page = open_page(link(b=0), wait=READY)
+    script = """() => {
+      const trace = viewer.store.state.trace, wrong = [];
+      for (const node of document.querySelectorAll('#viewer [data-path]')) {
+        const path = node.getAttribute('data-path'), value = node.getAttribute('data-value');
+        if (path.startsWith('derived:')) continue;
+        const found = path.slice(1).split('/').reduce((x, key) => (x === null || x === undefined ? undefined : x[key]), trace);
+        if (found === undefined || (String(found) !== value && Number(found) !== Number(value))) wrong.push([path, value, found]);
+      }
+      for (const chip of document.querySelectorAll('.sd-chip')) {
+        if (chip.offsetParent && chip.textContent !== '?' && !chip.hasAttribute('data-token-id')) wrong.push(chip.textContent);
+      }
+      return wrong;
+    }"""
+    for rule in ("block", "token"):
+        page.evaluate(f"viewer.actions.toStart(); viewer.actions.setRule('{rule}')")
+        for _ in range(25):
+            assert page.evaluate(script) == []
+            page.keyboard.press("ArrowRight")
+    page.fill("#seed", "9")
+    page.click("#restart")
+    page.wait_for_function("viewer.store.state.trace.settings.seed === 9")
+    assert page.evaluate(script) == []
+
+
+def test_examples_open_at_their_place_and_the_first_one_greets(chromium: Browser, address: str) -> None:
+    runs = {
+        "warm": make_trace.make_run(PROMPT, max_new_tokens=30),
+        "cold": make_trace.make_run(PROMPT, max_new_tokens=30, temperature=0.0),
+    }
+    index = [
+        {
+            "name": name,
+            "title": name,
+            "about": f"about {name}",
+            "file": f"{name}.json",
+            "start": {"block": 1, "position": 2, "phase": "score", "rule": "token"},
+        }
+        for name in runs
+    ]
+    context = chromium.new_context()
+    context.set_default_timeout(10_000)
+    files = {"index": index, **runs}
+    context.route("**/examples/*.json", lambda route: route.fulfill(json=files[Path(route.request.url).stem]))
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_selector(READY)
+    assert place(page) == ("1", "score", "2") and page.locator("#viewer").get_attribute("data-rule") == "token"
+    assert page.input_value("#prompt") == PROMPT and "about warm" in page.inner_text(".sd-examples")
+    page.click("[data-example=cold]")
+    page.wait_for_function("viewer.store.state.trace.settings.temperature === 0")
+    page.wait_for_function("location.hash.includes('example=cold')")
+    page.reload()
+    page.wait_for_selector(READY)
+    assert page.input_value("#temperature") == "0" and place(page) == ("1", "score", "2")
+    other = context.new_page()
+    other.goto(address)
+    other.wait_for_selector(READY)
+    other.fill("#prompt", "the old fox")
+    other.click("#step")
+    other.wait_for_function("viewer.store.state.trace.prompt.text === 'the old fox'")
+    assert place(page)[0] == "1"
+    context.close()

@@ -54,7 +54,10 @@ export function createBridge({ config, root = document.baseURI, retryAfter = RET
           if (error instanceof Refused) return void handlers.onError?.(error.message);
           if (!(error instanceof ConnectionLost)) throw error;
           if (progress.have > before) attempt = 0;
-          if (attempt >= retryAfter.length) return void handlers.onError?.(TEXT.gone);
+          if (attempt >= retryAfter.length) {
+            console.warn("specdemo gave up after", attempt, "tries:", error.message);
+            return void handlers.onError?.(TEXT.gone);
+          }
           handlers.onProgress?.(TEXT.lost, null);
           await pause(retryAfter[attempt], controller.signal);
           if (controller.signal.aborted) return;

@@ -22,7 +22,7 @@ class Loading:
 
     def __init__(self) -> None:
         self.future: Future[Pair] = Future()
-        self._news: tuple[str, float | None] | None = None
+        self._news: tuple[str, float | None] = ("Waiting until another pair is loaded", None)
 
     @property
     def ready(self) -> bool:
@@ -41,7 +41,7 @@ class Loading:
         """What is said while the pair is on its way, looked at `every` so many seconds, and only what is new."""
         said = None
         while not self._wait(every):
-            if self._news is not None and self._news != said:
+            if self._news != said:
                 said = self._news
                 yield said
 
@@ -54,11 +54,16 @@ class Loading:
 
 
 class Models:
-    """Pairs by (name, draft). Safe to use from several threads."""
+    """Pairs by (name, draft). Safe to use from several threads.
+
+    `turn` is held while a pair is loaded, and is to be held while one decodes: loading changes defaults of the whole process
+    (the element type of new tensors), so that whatever runs beside it goes wrong.
+    """
 
     def __init__(self, load: Callable[..., Pair] = load_pair, kept: int = KEPT_PAIRS) -> None:
         self._load = load
         self._kept = kept
+        self.turn = threading.Lock()
         self._lock = threading.Lock()
         self._pairs: OrderedDict[tuple[str, str], Loading] = OrderedDict()
 
@@ -88,7 +93,8 @@ class Models:
 
     def _run(self, key: tuple[str, str], loading: Loading) -> None:
         try:
-            pair = self._load(key[0], draft=key[1], progress=loading.say)
+            with self.turn:
+                pair = self._load(key[0], draft=key[1], progress=loading.say)
         except BaseException as error:
             with self._lock:
                 if self._pairs.get(key) is loading:

@@ -32,7 +32,6 @@ class Service:
     def __init__(self, models: Models | None = None) -> None:
         self.models = models or Models()
         self._continuations = Continuations()
-        self._model_lock = threading.Lock()
         self._cancelled: dict[str, threading.Event] = {}
 
     def config(self) -> dict[str, Any]:
@@ -105,6 +104,11 @@ class Service:
             if cancelled.is_set():
                 return
         pair = loading.pair()
+        while not self.models.turn.acquire(timeout=0.5):
+            yield messages.progress("Waiting until another pair is loaded", None)
+            if cancelled.is_set():
+                return
+        self.models.turn.release()
         # These bring PyTorch, which loading has imported in its thread.
         from specdemo.decoding import Decoding
         from specdemo.decoding.threads import use_fitting_threads
@@ -114,7 +118,7 @@ class Service:
         key = (name, draft, id(pair), request.settings)
         records = self._continuations.take(key, state) if state else None
         if records is None:
-            with self._model_lock:
+            with self.models.turn:
                 decoding = Decoding(pair, request.prompt, resume=state, **request.settings.model_dump())
             if state is None:
                 yield messages.start(decoding.head)
@@ -135,7 +139,7 @@ class Service:
         unsent: list[dict[str, Any]] = []
         sent_at = float("-inf")
         while not cancelled.is_set() and (request.blocks == 0 or done < request.blocks):
-            with self._model_lock:
+            with self.models.turn:
                 record = next(records, None)
             if record is None:
                 finish = finish or "length"

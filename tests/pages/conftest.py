@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -91,10 +91,15 @@ class Tab:
         self.requests: list[str] = []
         self.complaints: list[str] = []
         page.on("request", lambda request: self.requests.append(request.url))
-        page.on("console", lambda message: self.complaints.append(message.text) if message.type == "error" else None)
+        page.on("console", self._note)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.goto(url)
         page.wait_for_selector("#page-step .specdemo-root")
+
+    def _note(self, message: ConsoleMessage) -> None:
+        print(f"browser {message.type}: {message.text}")
+        if message.type == "error":
+            self.complaints.append(message.text)
 
     def decode(self, *, options: dict[str, Any] | None = None, cancel_after: int = 0, **changes: Any) -> dict[str, Any]:
         """What the bridge told about one request."""
@@ -159,16 +164,23 @@ def new_app(tiny_folder: Path) -> Iterator[App]:
     own.stop()
 
 
+@pytest.fixture(scope="session")
+def visitor(chromium: Browser) -> Iterator[BrowserContext]:
+    """One person's browser: its tabs share what has been loaded."""
+    context = chromium.new_context()
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def open_tab(chromium: Browser) -> Iterator[Any]:
-    """Opens tabs on an app, each in a browser context of its own."""
-    contexts = []
+def open_tab(visitor: BrowserContext) -> Iterator[Any]:
+    """Opens tabs on an app, which are closed after the test."""
+    pages = []
 
     def open_one(app: App, path: str = "/") -> Tab:
-        context = chromium.new_context()
-        contexts.append(context)
-        return Tab(context.new_page(), app.url + path)
+        pages.append(visitor.new_page())
+        return Tab(pages[-1], app.url + path)
 
     yield open_one
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()

@@ -37,10 +37,10 @@ def request(**changes: Any) -> str:
     return json.dumps({**whole, "settings": settings})
 
 
-def told(messages: Iterator[str]) -> list[dict[str, Any]]:
+def told(messages: Iterator[str], first: int = 0) -> list[dict[str, Any]]:
     """The messages, after checking what holds for all of them."""
     read = [json.loads(message) for message in messages]
-    assert [message["seq"] for message in read] == list(range(len(read)))
+    assert [message["seq"] for message in read] == list(range(first, first + len(read)))
     return [message for message in read if message["kind"] != "progress"]
 
 
@@ -175,6 +175,28 @@ def test_a_pair_is_loaded_once_for_many_askers(pair: Pair) -> None:
     gate.set()
     assert all(loading.future.result(5) is pair for loading in loadings)
     assert loads == [PAIR] and models.loaded() == [PAIR]
+
+
+def test_pairs_are_loaded_one_after_the_other_and_nothing_decodes_meanwhile(pair: Pair) -> None:
+    loading: list[str] = []
+    together: list[int] = []
+    gate = threading.Event()
+
+    def load(name: str, draft: str, progress: Any) -> Pair:
+        loading.append(name)
+        together.append(len(loading))
+        gate.wait(0.0 if name == PAIR else 5.0)
+        loading.remove(name)
+        return pair
+
+    service = Service(Models(load=load))
+    assert told(service.decode(request(blocks=1)))[-1]["kind"] == "end"
+    others = [service.models.start(name, "") for name in ("a", "b")]
+    messages = service.decode(request(blocks=1))
+    assert json.loads(next(messages))["text"] == "Waiting until another pair is loaded"
+    gate.set()
+    assert told(messages, first=1)[-1]["kind"] == "end"
+    assert [each.future.result(5) for each in others] == [pair, pair] and set(together) == {1}
 
 
 def test_only_the_last_few_pairs_are_kept(pair: Pair) -> None:

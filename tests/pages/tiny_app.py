@@ -5,11 +5,21 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from specdemo.pages.service import Service
 from specdemo.pages.shell import launch
 from specdemo.pairs.registry import PairEntry, Source, register
+
+
+class TinyService(Service):
+    """Warms up with the tiny pair instead of the one that ships."""
+
+    def warm_up(self) -> None:
+        """See Service."""
+        self.models.start("tiny", "tiny-draft")
+
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
     drafts = {"tiny-draft": ("tiny draft", Source(folder=folder / "draft"))}
     register(PairEntry("tiny", "Tiny random models", Source(folder=folder / "target"), drafts, dtype="float64"))
-    launch(port=int(sys.argv[2]))
+    launch(TinyService(), port=int(sys.argv[2]))

@@ -133,7 +133,7 @@ def test_two_thousand_continuations_of_hot_drafts(hot: Sampler, verifier: str) -
     assert hot.p_value(get(verifier), 2000) > 1e-4
 
 
-@pytest.mark.parametrize("mistake", ["argmax correction, token rule", "break at the first failure"])
+@pytest.mark.parametrize("mistake", ["residual through softmax, token rule", "break at the first failure"])
 def test_so_many_are_enough_to_find_a_mistake(hot: Sampler, mistake: str) -> None:
     assert hot.p_value(RULE_MUTANTS[mistake].rule, 2000) < 1e-6
 

@@ -14,6 +14,7 @@ from typing import Any
 from specdemo.pairs.pair import Pair
 from specdemo.pairs.registry import PairEntry, Source, get
 
+PRECISIONS = ("float64", "float32", "bfloat16", "float16")
 Progress = Callable[[str, float | None], None]
 
 
@@ -63,7 +64,14 @@ def _load(entry: PairEntry, draft_name: str, draft_source: Source, device: str, 
 
     from specdemo.pairs.weights import suited_to_few_rows
 
-    place = torch.device(_best_device() if device == "auto" else device)
+    try:
+        place = torch.device(_best_device() if device == "auto" else device)
+    except RuntimeError as error:
+        raise ValueError(
+            f"device must be 'auto' or a device of PyTorch such as 'cpu' or 'cuda', got {device!r}"
+        ) from error
+    if dtype not in ("auto", *PRECISIONS):
+        raise ValueError(f"dtype must be 'auto', {', '.join(map(repr, PRECISIONS))}, got {dtype!r}")
     element = (
         _best_dtype(place) if dtype == "auto" and entry.dtype == "auto" else dtype if dtype != "auto" else entry.dtype
     )
@@ -104,7 +112,7 @@ def _part(auto_class: str, source: Source, **arguments: Any) -> tuple[Any, str]:
             with _quiet(transformers):
                 part = loader.from_pretrained(str(source.folder), local_files_only=True, **arguments)
             return part, folder_revision(source.folder)
-        except (OSError, ValueError, RuntimeError) as error:
+        except Exception as error:  # a file that is cut off or only a pointer to one raises kinds of its own
             reason = _first_line(error).replace(str(source.folder), source.folder.name)
             raise PairUnavailable(
                 f"the files in the folder {source.folder.name!r} cannot be read ({reason}): fetch them again"
@@ -116,7 +124,8 @@ def _part(auto_class: str, source: Source, **arguments: Any) -> tuple[Any, str]:
         )
     except Exception as error:  # the hub client raises many kinds; all mean the same to the person
         raise PairUnavailable(
-            f"{source.repo} could not be loaded from the hub ({_first_line(error)}). Check the connection and the name; the embedded pair works offline."
+            f"{source.repo} could not be loaded from the hub ({_first_line(error)}). "
+            "Check the connection and the name; the embedded pair works offline."
         ) from error
     resolved = getattr(getattr(part, "config", None), "_commit_hash", None)
     return part, str(resolved or source.revision or "main")

@@ -114,6 +114,9 @@ class Pair:
             notice = "The prompt is empty: the text starts from the beginning-of-text token."
         most = max(1, self.context_limit - room)
         if len(ids) > most:
-            notice = f"The prompt has {len(ids)} tokens; with room for {self.context_limit - most} new ones this pair can read {most}: only the last {most} are used."
+            notice = (
+                f"The prompt has {len(ids)} tokens; with room for {self.context_limit - most} new ones this pair can read {most}: "
+                f"only the last {most} are used."
+            )
             ids = ids[-most:]
         return EncodedPrompt(prompt, ids, notice)

@@ -7,13 +7,12 @@
 import { formOf } from "./store.js";
 import { exportTrace, importTrace } from "./files.js";
 import { copy } from "./link.js";
+import { createPlayer } from "./player.js";
 import { cutAfter } from "./steps.js";
-
-const BEAT = 900; // ms between the steps of Play
 
 /** @param {{store: any, runner: any, link: any, library: any, parts: any, config: any}} context */
 export function createActions({ store, runner, link, library, parts, config }) {
-  let timer = 0, following = false;
+  let following = false;
   const say = (text, kind = "note") => store.set({ message: { kind, text, retry: false } });
   const touch = () => { if (store.state.untouched) store.set({ untouched: false }); };
 
@@ -88,7 +87,7 @@ export function createActions({ store, runner, link, library, parts, config }) {
       if (store.step()) return;
       const view = store.view;
       if (view.predicting && view.phase === "score") return;
-      if (runner.busy || view.blockIndex < view.trace.blocks.length - 1 || !decodeNext()) stopPlaying();
+      if (runner.busy || view.blockIndex < view.trace.blocks.length - 1 || !decodeNext()) player.stop();
     },
     back() {
       following = false;
@@ -136,7 +135,7 @@ export function createActions({ store, runner, link, library, parts, config }) {
       if (!runner.busy) fresh(1, formNow());
     },
     cancel() {
-      stopPlaying();
+      player.stop();
       runner.cancel();
     },
     retry() {
@@ -146,11 +145,7 @@ export function createActions({ store, runner, link, library, parts, config }) {
     },
     /** @type {null | (() => any)} what a retry does when it is more than one request */
     pending: null,
-    play() {
-      if (store.state.playing) return stopPlaying();
-      store.set({ playing: true });
-      beat();
-    },
+    play: () => player.toggle(),
     /** The shown block is decided anew by the shown rule; later blocks go. */
     continueHere() {
       const { block, rule, blockIndex } = store.view;
@@ -218,6 +213,8 @@ export function createActions({ store, runner, link, library, parts, config }) {
     },
   };
 
+  const player = createPlayer(store, runner, actions.step);
+
   /** The form, with the rule that the select shows. */
   function formNow() {
     const { form, block, rule, changed } = store.view;
@@ -226,7 +223,7 @@ export function createActions({ store, runner, link, library, parts, config }) {
 
   function show(trace, place, example, untouched = false) {
     following = false;
-    stopPlaying();
+    player.stop();
     store.open(trace, place, { form: formOf(trace), example, untouched });
     parts.controls.reset();
   }
@@ -234,23 +231,6 @@ export function createActions({ store, runner, link, library, parts, config }) {
   function startOf(entry) {
     const start = entry.start || {};
     return { blockIndex: start.block ?? 0, phase: start.phase || "draft", tried: start.tried ?? (start.phase === "verify" ? 99 : 0), position: start.position, token: start.token, pinned: start.rule || null };
-  }
-
-  function beat() {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      if (!store.state.playing) return;
-      const view = store.view;
-      const over = view.block && view.trace.finish && view.blockIndex === view.trace.blocks.length - 1 && view.phase === "commit";
-      if (over || store.state.status === "error" || (view.predicting && view.phase === "score")) return stopPlaying();
-      if (!runner.busy || view.blockIndex < (view.trace ? view.trace.blocks.length - 1 : 0) || view.phase !== "commit") actions.step();
-      beat();
-    }, BEAT);
-  }
-
-  function stopPlaying() {
-    clearTimeout(timer);
-    if (store.state.playing) store.set({ playing: false });
   }
 
   return actions;

@@ -2,6 +2,8 @@
 
 import { html, set, show, text } from "./svg.js";
 
+const NOTE = 5000; // ms
+
 /** @param {Element} container @param {any} actions */
 export function createNotices(container, actions) {
   const root = html("div", { class: "sd-notices" }, container);
@@ -23,8 +25,18 @@ export function createNotices(container, actions) {
   set(cancel, { title: "stop decoding; what has come stays" });
   const prompt = make("prompt", "note");
 
+  let timer = 0, said = null;
+  /** A short note goes by itself; an error stays. */
+  function fade(next) {
+    if (next === said) return;
+    said = next;
+    clearTimeout(timer);
+    if (said && said.kind === "note" && said.text.length < 150) timer = setTimeout(() => actions.dismiss(), NOTE);
+  }
+
   return {
     update(view) {
+      fade(view.message);
       show(message.node, Boolean(view.message));
       set(message.node, { class: `sd-notice message ${view.message ? view.message.kind : ""}` });
       text(message.words, view.message ? view.message.text : "");

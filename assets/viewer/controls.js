@@ -14,6 +14,7 @@ const NUMBERS = [
   { id: "max-tokens", name: "max_new_tokens", label: "max", title: "stop after this many new tokens", step: 1, words: "a whole number from 1 to 512" },
 ];
 
+const LOSSY = { never: " (lossy)", temperature_0: " (lossless at T = 0 only)" };
 const LABELS = Object.fromEntries(NUMBERS.map(({ name, label }) => [name, label]));
 
 /** The bounds in force: those of UI.md, or the server's where it has narrower ones. */
@@ -125,8 +126,7 @@ export function createControls(container, actions, config) {
       fill(pair.input, pairs, form.pair);
       const chosen = pairs.find((entry) => entry.name === form.pair);
       fill(draft.input, chosen ? chosen.drafts : [], form.draft);
-      const lossy = (entry) => (entry.lossless === "never" || entry.lossless === false ? " (lossy)" : "");
-      const known = rules.length ? rules.map((entry) => ({ name: entry.name, title: (entry.title || entry.name) + lossy(entry) })) : (view.trace ? view.trace.verifiers : ["block"]).map((name) => ({ name }));
+      const known = rules.length ? rules.map((entry) => ({ name: entry.name, title: (entry.title || entry.name) + (LOSSY[entry.lossless] || "") })) : (view.trace ? view.trace.verifiers : ["block"]).map((name) => ({ name }));
       fill(verifier.input, known, view.block && !view.changed.includes("verifier") ? view.rule : form.verifier);
       for (const name in inputs) {
         const { input } = inputs[name];

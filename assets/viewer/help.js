@@ -11,7 +11,7 @@ const COLOURS = [
   ["residual", "residual and correction: what the target still wants"], ["bonus", "bonus: one more token when all were kept"], ["rejected", "rejected: struck through"],
 ];
 const WORDS = [
-  "A draft model proposes a block of γ tokens. One call of the target model scores them all. A rule, the verifier, keeps the first τ of them and adds one token of its own, so that the text follows the target exactly.",
+  "A draft model proposes a block of γ tokens. One call of the target model scores them all. A rule, the verifier, keeps the first τ of them and adds one token of its own. A lossless rule does this so that the text follows the target's law exactly.",
   "The token rule asks from left to right and stops at the first failure. The block rule asks from the right: the longest prefix whose coin η falls below its threshold h survives, with everything before it.",
   "Drag a dot η to ask what if. Click a number for its formula, a chip or bar for its token. The address in the address bar always holds the state shown.",
 ];

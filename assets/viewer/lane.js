@@ -100,6 +100,6 @@ function captionOf(view) {
   if (!verdict.accept_prob) return "This rule tosses no coins: it compares tokens.";
   return verdict.order === "right_to_left"
     ? "From the right: the first dot η inside its zone h drops the line. All before it is kept, even tokens that failed their own test."
-    : "From the left: each dot η must lie inside its zone h = min(1, r). The first one outside stops the block.";
+    : `From the left: each dot η must lie inside its zone h${view.rule === "token" ? " = min(1, r)" : ""}. The first one outside stops the block.`;
 }
 

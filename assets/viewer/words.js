@@ -69,7 +69,7 @@ export function createWords(container, actions) {
       show(rows.h.cells[1], false);
       text(rows.h.words, backwards
         ? ` is the coin of this prefix, tossed only if every longer one failed.${i < gamma ? ` The masses of position ${i + 1} set it.` : " At the end it is w itself."}`
-        : " is this token's own coin, min(1, r).");
+        : ` is this token's own coin${view.rule === "token" ? ", min(1, r)" : ""}.`);
     },
   };
 }

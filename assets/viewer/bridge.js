@@ -219,10 +219,11 @@ async function postJson(url, body, signal) {
 /** The events of a text/event-stream answer. */
 async function* serverEvents(url, signal) {
   let rest = "";
+  let reader = null;
   try {
     const response = await fetch(url, { signal, headers: { Accept: "text/event-stream" } });
-    if (!response.ok || !response.body) throw new ConnectionLost(String(response.status));
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    if (!response.ok || !reader) throw new ConnectionLost(String(response.status));
     for (;;) {
       const { value, done } = await reader.read();
       if (done) return;
@@ -235,7 +236,20 @@ async function* serverEvents(url, signal) {
     }
   } catch (error) {
     throw error instanceof TypeError ? new ConnectionLost(String(error)) : error;
+  } finally {
+    if (reader) drain(reader);
   }
+}
+
+/** Reads what is left, which is little: an answer that is not read to its end holds one of the browser's few connections. */
+async function drain(reader) {
+  const timer = setTimeout(() => reader.cancel().catch(() => {}), 5000);
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // The connection is gone, so it is free as well.
+  }
+  clearTimeout(timer);
 }
 
 /** On a shared-GPU Space the frame around the page knows who asks, and the queue needs to be told. */

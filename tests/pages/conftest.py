@@ -66,14 +66,14 @@ class App:
         self._process = subprocess.Popen(
             [sys.executable, str(script), str(self._models), str(self.port)], cwd=ROOT, env=environment
         )
-        while time.monotonic() - began < 60:
+        while time.monotonic() - began < 180:
             try:
                 httpx.get(f"{self.url}/healthz").raise_for_status()
                 return time.monotonic() - began
             except httpx.HTTPError:
                 assert self._process.poll() is None, "the app ended while it was starting"
                 time.sleep(0.05)
-        raise AssertionError("the app did not answer within a minute")
+        raise AssertionError("the app did not answer within three minutes")
 
     def stop(self) -> None:
         """End the process as a crash would."""

@@ -129,6 +129,10 @@ def _formula_at_gamma(plan: Plan) -> dict[str, Any]:
     return {"accept_prob": _coins_from(plan, lambda i: i, plan.gamma)}
 
 
+def _keeps_everything(plan: Plan) -> dict[str, Any]:
+    return {"accept_prob": np.ones(plan.gamma)}
+
+
 def _break_at_first_failure(plan: Plan) -> dict[str, Any]:
     return {"order": "left_to_right"}
 
@@ -187,6 +191,7 @@ RULE_MUTANTS: dict[str, RuleMutant] = {
     "argmax correction, token rule": _law(WrongToken(ArgmaxCorrection)),
     "coin from the current row": _law(Wrong(change=_current_row)),
     "inner formula at gamma": _law(Wrong(change=_formula_at_gamma)),
+    "keeps every drafted token": _law(Wrong(change=_keeps_everything)),
     "break at the first failure": _law(Wrong(change=_break_at_first_failure)),
     "uncapped ratio at gamma": _law(Wrong(change=_uncapped_at_gamma)),
     "greedy without its continuation": _law(Wrong(change=_greedy_without_memory)),

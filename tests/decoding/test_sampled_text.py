@@ -128,22 +128,28 @@ def test_two_thousand_continuations(sampler: Sampler, verifier: str) -> None:
     assert sampler.p_value(get(verifier), 2000) > 1e-4
 
 
-@pytest.mark.parametrize("verifier", ["token", "block"])
-def test_two_thousand_continuations_of_hot_drafts(hot: Sampler, verifier: str) -> None:
-    assert hot.p_value(get(verifier), 2000) > 1e-4
+def test_two_thousand_continuations_of_hot_drafts(hot: Sampler) -> None:
+    assert hot.p_value(get("block"), 2000) > 1e-4
 
 
-@pytest.mark.parametrize("mistake", ["residual through softmax, token rule", "break at the first failure"])
+@pytest.mark.parametrize("mistake", ["keeps every drafted token", "break at the first failure"])
 def test_so_many_are_enough_to_find_a_mistake(hot: Sampler, mistake: str) -> None:
     assert hot.p_value(RULE_MUTANTS[mistake].rule, 2000) < 1e-6
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("draft", ["128", "64"])
-@pytest.mark.parametrize("verifier", ["token", "block"])
-@pytest.mark.parametrize("settings", [{}, {"temperature": 0.7, "top_p": 0.9}], ids=str)
+@pytest.mark.parametrize(
+    ("draft", "verifier", "settings"),
+    [
+        ("128", "token", {"top_k": 40}),
+        ("128", "block", {"top_k": 40}),
+        ("64", "token", {"temperature": 0.7, "top_p": 0.9}),
+        ("64", "block", {"temperature": 0.7, "top_p": 0.9}),
+        ("128", "block", {}),
+    ],
+)
 def test_twenty_thousand_continuations(draft: str, verifier: str, settings: dict[str, Any]) -> None:
-    assert Sampler(draft, settings, gamma=3).p_value(get(verifier), 20_000) > 1e-4
+    assert Sampler(draft, settings, gamma=2).p_value(get(verifier), 20_000) > 1e-4
 
 
 def test_the_statistic_of_the_target_itself() -> None:

@@ -33,7 +33,7 @@ examples: $(VENV)/app.stamp
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 10) <= v <= (3, 13) else "specdemo runs on Python 3.10 to 3.13, this is %d.%d: make PYTHON=python3.12 ..." % v)'
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "A virtual environment could not be made (Debian: apt-get install python3-venv)"; exit 1; }
 
 $(VENV)/app.stamp: requirements.txt | $(BIN)/python
 	@echo "Installing what the app needs into $(VENV) (once)"

@@ -7,7 +7,7 @@ the reference would, cells get the wrong weight and the law is no longer the tar
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle, product
 
@@ -40,7 +40,8 @@ class Scripted:
         self._first = first_block
 
     def draft(self, block: int, gamma: int) -> FloatArray:
-        return np.array(self._cells[block - self._first].draft[:gamma])
+        draft = self._cells[block - self._first].draft
+        return np.array([*draft, *[0.5] * (gamma - len(draft))])  # the drafter may want fewer than it could have
 
     def verify(self, block: int, gamma: int) -> FloatArray:
         verify = self._cells[block - self._first].verify
@@ -94,9 +95,19 @@ def _kept(rule: str, successes: list[bool]) -> int:
 
 
 def written_law(
-    loop: BlockLoop, rule: str, world: ToyWorld, *, blocks: int, length: int, ends: frozenset[int] = frozenset()
+    loop: BlockLoop,
+    rule: str,
+    world: ToyWorld,
+    *,
+    blocks: int,
+    length: int,
+    ends: frozenset[int] = frozenset(),
+    gamma_after: Callable[[Text], int] | None = None,
 ) -> dict[Text, float]:
-    """The law of the first `length` tokens after `blocks` blocks, filled up from the target; texts end with a symbol of `ends`."""
+    """The law of the first `length` tokens after `blocks` blocks, filled up from the target; texts end with a symbol of `ends`.
+
+    `gamma_after` says how many tokens the drafter proposes after a text, where that is not the loop's γ.
+    """
     states: dict[Text, float] = {(): 1.0}
     for index in range(blocks):
         following: dict[Text, float] = defaultdict(float)
@@ -104,7 +115,7 @@ def written_law(
             if len(text) >= length or (text and text[-1] in ends):
                 following[text] += mass
                 continue
-            for cell in cells(rule, world, text, loop.gamma):
+            for cell in cells(rule, world, text, gamma_after(text) if gamma_after else loop.gamma):
                 loop.uniforms = Scripted([cell], index)
                 step = loop.block([*world.prompt, *text], index, None, 1000)
                 following[text + step.committed] += mass * cell.volume

@@ -100,7 +100,7 @@ class Pair:
     def encode(self, prompt: str, *, room: int = 0) -> EncodedPrompt:
         """The prompt's ids. An empty prompt is the BOS token alone; one that leaves no `room` for new tokens keeps its end, with a notice.
 
-        Raises ValueError for an empty prompt where the tokenizer has no BOS or EOS token to start from.
+        Raises ValueError for an empty prompt where the tokenizer has no BOS or EOS token to start from, and for a token the target lacks.
         """
         ids = [int(i) for i in self.tokenizer(prompt).input_ids]
         notice = None
@@ -112,6 +112,12 @@ class Pair:
                 raise ValueError("the prompt is empty and this tokenizer has no token to start from: type a first word")
             ids = [int(start)]
             notice = "The prompt is empty: the text starts from the beginning-of-text token."
+        known = int(self.target_model.get_input_embeddings().weight.shape[0])
+        if max(ids) >= known:
+            unknown = self.tokenizer.convert_ids_to_tokens(max(ids))
+            raise ValueError(
+                f"the prompt holds the token {unknown!r} (id {max(ids)}), which the target model does not know: it has {known} tokens"
+            )
         most = max(1, self.context_limit - room)
         if len(ids) > most:
             notice = (

@@ -30,7 +30,7 @@ class RunState:
         for place, token in enumerate(self.ids):
             if not _integer(token) or not 0 <= token < vocab_size:
                 raise ValueError(f"resume.ids[{place}] is {token!r}: it must be an integer in 0 … {vocab_size - 1}")
-        if len(self.ids) > context_limit:
+        if len(self.ids) > context_limit + 1:  # the very last token of a run that fills the context is one nobody reads
             raise ValueError(f"resume.ids holds {len(self.ids)} tokens, this pair reads at most {context_limit}")
         new_tokens = len(self.ids) - self.prompt_length
         if not _integer(self.block) or not 0 <= self.block <= new_tokens:

@@ -134,6 +134,17 @@ def test_a_prompt_without_any_first_token_is_refused() -> None:
         decode_run(bare, "")
 
 
+def test_a_token_that_the_target_lacks_is_refused() -> None:
+    """A tokenizer to which tokens were added, and models that were not told."""
+    pair = tiny_pair()
+    pair.tokenizer.add_tokens(["<tool>"])
+    with pytest.raises(
+        ValueError,
+        match=r"the prompt holds the token '<tool>' \(id 300\), which the target model does not know: it has 300",
+    ):
+        decode_run(pair, "use the <tool>")
+
+
 @pytest.mark.parametrize("gamma", [-1, 65, 1.5, True, "3"])
 def test_a_wrong_block_length_is_named(gamma: Any) -> None:
     with pytest.raises(ValueError, match=r"gamma \(the block length\) must be an integer in 0 … 64, got"):

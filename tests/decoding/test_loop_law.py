@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from typing import Any
 
 import pytest
 import torch
 
+from specdemo.arrays import FloatArray
 from specdemo.decoding import speculative_decode
 from specdemo.decoding.laws import Processing
 from tests.loop_law import Cell, Scripted, cells, law_distance, loop_distance, stopped_law, written_law
@@ -48,6 +50,24 @@ def test_an_argmax_drafter(rule: str) -> None:
     """One-hot draft laws, a target that is sampled: what an n-gram drafter would be."""
     world = three_symbols(Processing(temperature=0.0))
     assert loop_distance(world.loop(rule, 3), rule, world, blocks=2, length=4) < EXACT
+
+
+class Hesitant:
+    """A drafter that proposes none, one or two tokens, depending on the last one it has seen."""
+
+    def __init__(self, world: ToyWorld) -> None:
+        self._drafter = world.loop("block", 2).drafter
+
+    def propose(self, context_ids: list[int], gamma: int, uniforms: FloatArray) -> tuple[list[int], FloatArray]:
+        assert gamma == len(uniforms) == 2
+        return self._drafter.propose(context_ids, context_ids[-1], uniforms[: context_ids[-1]])
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_drafter_that_proposes_fewer_or_none(world: ToyWorld, rule: str) -> None:
+    loop = replace(world.loop(rule, 2), drafter=Hesitant(world))
+    law = written_law(loop, rule, world, blocks=3, length=3, gamma_after=lambda text: (*world.prompt, *text)[-1])
+    assert law_distance(law, stopped_law(world, 3, frozenset())) < EXACT
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from specdemo.decoding import Decoding, decode, decode_run
+from specdemo.decoding.uniforms import PhiloxUniforms
 from specdemo.pairs import Pair
 from specdemo.trace import RunState, state_of
 from tests.tiny import tiny_pair
@@ -81,6 +82,22 @@ def test_a_text_that_has_ended_does_not_go_on() -> None:
     assert list(decode(pair, PROMPT, seed=3, max_new_tokens=30, eos_token_id=end, resume=state_of(whole))) == []
 
 
+def test_a_text_that_fills_the_context_does_not_go_on() -> None:
+    pair = tiny_pair(context=16, eos=None)
+    whole = decode_run(pair, PROMPT, seed=3, max_new_tokens=30)
+    assert whole["finish"] == "context"
+    assert list(decode(pair, PROMPT, seed=3, max_new_tokens=30, resume=state_of(whole))) == []
+
+
+def test_an_injected_source_decides(pair: Pair) -> None:
+    """`uniforms` overrules the seed, on a resumed run too."""
+    nine = decode_run(pair, PROMPT, seed=9, max_new_tokens=14)
+    blocks = [r.to_json() for r in decode(pair, PROMPT, seed=3, max_new_tokens=14, uniforms=PhiloxUniforms(9))]
+    assert [b["committed"] for b in blocks] == [b["committed"] for b in nine["blocks"]]
+    rest = decode(pair, PROMPT, max_new_tokens=14, uniforms=PhiloxUniforms(9), resume=state_of(nine, 2))
+    assert [r.committed for r in rest] == [b["committed"] for b in nine["blocks"][2:]]
+
+
 def test_a_prompt_that_ends_like_a_text_goes_on(pair: Pair) -> None:
     """The end-of-text token in the prompt, even as its last token, ends nothing."""
     last = pair.tokenizer(PROMPT).input_ids[-1]
@@ -104,7 +121,7 @@ def forged(pair: Pair, **changes: Any) -> RunState:
         ({"ids": (1, 2, -1, 4, 5, 6, 7, 8, 9)}, r"resume.ids\[2\] is -1"),
         ({"ids": (1, 2, True, 4, 5, 6, 7, 8, 9)}, r"resume.ids\[2\] is True"),
         ({"ids": (1, 2, 3.0, 4, 5, 6, 7, 8, 9)}, r"resume.ids\[2\] is 3.0"),
-        ({"ids": tuple([5] * 97)}, r"resume.ids holds 97 tokens, this pair reads at most 96"),
+        ({"ids": tuple([5] * 98)}, r"resume.ids holds 98 tokens, this pair reads at most 96"),
         ({"block": -1}, r"resume.block is -1: every block adds at least one token"),
         ({"block": 50}, r"resume.block is 50: every block adds at least one token, so it must be in 0 … "),
         ({"block": 1.5}, r"resume.block is 1.5"),

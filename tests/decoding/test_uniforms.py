@@ -34,6 +34,33 @@ def test_a_seed_keeps_its_meaning_for_verdicts(place: tuple[int, int, int]) -> N
     assert PhiloxUniforms(seed, stream).verify(block, 2).tolist() == GOLDEN_VERIFY[place]
 
 
+def philox(counter: list[int], key: list[int]) -> list[int]:
+    """Philox 4×64 with ten rounds (Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3"), in plain integers."""
+    word = 2**64
+    for i in range(10):
+        if i:
+            key = [(key[0] + 0x9E3779B97F4A7C15) % word, (key[1] + 0xBB67AE8584CAA73B) % word]
+        first, second = 0xD2E7470EE14C6C93 * counter[0], 0xCA5A826395121157 * counter[2]
+        counter = [
+            (second // word) ^ counter[1] ^ key[0], second % word, (first // word) ^ counter[3] ^ key[1], first % word
+        ]  # fmt: skip
+    return counter
+
+
+def test_uniforms_are_philox_at_their_place() -> None:
+    """Key (seed, stream), counter (position from 1, role, path, block), the first of the four words, its upper 53 bits."""
+    assert philox([0] * 4, [0] * 2)[0] == 0x16554D9ECA36314C  # the known answer of the authors' own library
+    for seed, stream, path, block in [(0, 0, 0, 0), (5, 7, 1, 3), (2**64 - 1, 2**63, 0, 2**40)]:
+        source = PhiloxUniforms(seed, stream, path)
+        for role, found in (
+            (0, source.draft(block, 4)),
+            (1, source.verify(block, 4)[:4]),
+            (2, source.verify(block, 4)[4:]),
+        ):
+            words = [philox([i + 1, role, path, block], [seed, stream])[0] for i in range(len(found))]
+            assert found.tolist() == [(word >> 11) / 2**53 for word in words]
+
+
 def test_no_two_places_share_a_uniform() -> None:
     """Seeds, streams, paths, blocks, roles and positions, each varied against all others."""
     values = np.concatenate(

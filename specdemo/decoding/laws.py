@@ -5,6 +5,7 @@ The same processing serves draft and target. A draft token is drawn from exactly
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,14 +66,13 @@ class LawMaker:
         NonFiniteLogits, if any logit is NaN or infinite.
         """
         # On MPS there is no float64, so the row leaves the device first; elsewhere .cpu() of a CPU tensor is free.
-        scores = logits.detach().cpu().double()
-        finite = torch.isfinite(scores)
-        if not bool(finite.all()):
-            row, token = (int(i) for i in torch.nonzero(~finite)[0])
-            raise NonFiniteLogits(
-                f"the {model} model gave the logit {scores[row, token].item()} for token {token} at position {first_position + row}: "
-                "its weights or its precision are broken (try dtype='float32')"
-            )
+        scores = logits.detach().cpu()
+        # One sum finds out; only where it is not finite (or overflowed) are the entries looked at.
+        if not math.isfinite(float(scores.sum())):
+            _check_finite(scores, model, first_position)
+        if not self._greedy and not self._warpers and scores.shape[1] >= self._vocab_size:
+            return torch.softmax(scores, dim=1, dtype=torch.float64).numpy()  # the usual case, in one pass
+        scores = scores.double()
         laws = torch.zeros(scores.shape[0], max(self._vocab_size, scores.shape[1]), dtype=torch.float64)
         if self._greedy:
             laws.scatter_(1, scores.argmax(dim=1, keepdim=True), 1.0)
@@ -82,3 +82,13 @@ class LawMaker:
                 scores = self._warpers(None, scores - scores.max(dim=1, keepdim=True).values)
             laws[:, : scores.shape[1]] = torch.softmax(scores, dim=1)
         return laws.numpy()
+
+
+def _check_finite(scores: torch.Tensor, model: str, first_position: int) -> None:
+    wrong = torch.nonzero(~torch.isfinite(scores))
+    if len(wrong):
+        row, token = (int(i) for i in wrong[0])
+        raise NonFiniteLogits(
+            f"the {model} model gave the logit {scores[row, token].item()} for token {token} at position {first_position + row}: "
+            "its weights or its precision are broken (try dtype='float32')"
+        )

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 
 PROMPT, GAMMA, SEED, BLOCKS = "the cat", 3, 5, 3
 # The trace carries shown probabilities with eight significant digits.
-SHOWN = 2e-8
+SHOWN = 6e-8
 
 VALUES = """() => [...document.querySelectorAll('#page-step [data-path]')]
   .filter((node) => node.closest('svg') || node.offsetParent)

@@ -7,7 +7,9 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
+from specdemo.pages.models import Models
 from specdemo.pages.service import Service
 from specdemo.pages.shell import launch
 from specdemo.pairs.registry import PairEntry, Source, register
@@ -19,6 +21,15 @@ class TinyService(Service):
     def warm_up(self) -> None:
         """See Service."""
         self.models.start("tiny", "tiny-draft")
+
+
+def load_in_float64(name: str, **options: Any) -> Any:
+    """Load a pair whose Llamas compute in float64 throughout, so that the page's numbers can be compared to the last digits."""
+    from specdemo.pairs import load_pair
+    from tests.tiny import compute_in_float64
+
+    compute_in_float64()
+    return load_pair(name, **options)
 
 
 def end_with(parent: int) -> None:
@@ -33,4 +44,4 @@ if __name__ == "__main__":
     folder = Path(sys.argv[1])
     drafts = {"tiny-draft": ("tiny draft", Source(folder=folder / "draft"))}
     register(PairEntry("tiny", "Tiny random models", Source(folder=folder / "target"), drafts, dtype="float64"))
-    launch(TinyService(), port=int(sys.argv[2]))
+    launch(TinyService(Models(load_in_float64)), port=int(sys.argv[2]))

@@ -54,7 +54,7 @@ def test_a_few_prompts(verifier: str) -> None:
 def test_two_hundred_prompts(draft: str) -> None:
     pair, ties = stories(draft), []
     for i, prompt in enumerate(prompts(200)):
-        found = difference(pair, prompt, ("token", "block")[i % 2], 64, gamma=1 + i % 8)
+        found = difference(pair, prompt, ("token", "block")[i % 2], 24, gamma=1 + i % 8)
         assert found in ("", "tie"), f"{prompt!r}: {found}"
         ties += [prompt] if found else []
     print(f"{len(ties)} of 200 texts part at a tie: {ties}")

@@ -141,11 +141,11 @@ def test_so_many_are_enough_to_find_a_mistake(hot: Sampler, mistake: str) -> Non
 @pytest.mark.parametrize(
     ("draft", "verifier", "settings"),
     [
-        ("128", "token", {"top_k": 40}),
-        ("128", "block", {"top_k": 40}),
-        ("64", "token", {"temperature": 0.7, "top_p": 0.9}),
-        ("64", "block", {"temperature": 0.7, "top_p": 0.9}),
-        ("128", "block", {}),
+        ("128", "token", {"top_k": 12}),
+        ("128", "block", {"top_k": 12}),
+        ("64", "token", {"temperature": 0.5, "top_p": 0.8}),
+        ("64", "block", {"temperature": 0.5, "top_p": 0.8}),
+        ("128", "block", {"temperature": 1.2, "top_k": 30}),
     ],
 )
 def test_twenty_thousand_continuations(draft: str, verifier: str, settings: dict[str, Any]) -> None:

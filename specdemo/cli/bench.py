@@ -37,6 +37,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--device", default="cpu", help="cpu, cuda or mps (default: cpu)")
     parser.add_argument("--dtype", default="auto", help="auto, float32, bfloat16, float16 or float64")
+    parser.add_argument(
+        "--stock", action="store_true", help="also measure transformers on weights as it lays them out in memory itself"
+    )
     parser.add_argument("--quick", action="store_true", help="4 prompts, 32 tokens each: a look, not a measurement")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every measurement to FILE")
     parser.add_argument("--markdown", action="store_true", help="print Markdown tables")
@@ -46,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     """Measure and print; progress on standard error."""
     import torch
 
-    from specdemo.lab.bench import measure
+    from specdemo.lab.bench import measure, stock_copy
     from specdemo.lab.competitors import CLOCKS, Setting
     from specdemo.lab.prompts import FOLDER, TEXTS, encoded_prompts, read_prompts
     from specdemo.lab.report import report
@@ -63,10 +66,12 @@ def run(options: argparse.Namespace) -> int:
     pair = _load(options)
     torch.set_num_threads(options.threads)
     try:
+        stock = stock_copy(pair) if options.stock else None
         bench = _head(pair, setting, options)
         for name, prompts in texts.items():
             encoded = encoded_prompts(pair, prompts, setting)
-            results = measure(pair, encoded, setting, CLOCKS[options.clock], _progress(name, len(encoded)))
+            progress = _progress(name, len(encoded))
+            results = measure(pair, encoded, setting, CLOCKS[options.clock], progress, stock=stock)
             bench["texts"][name] = summary(results, setting.gamma)
             bench["measurements"][name] = [result.to_json() for result in results]
     finally:

@@ -5,9 +5,12 @@ Only ratios within a prompt are compared; the order rotates from prompt to promp
 
 from __future__ import annotations
 
+import copy
+import functools
 import gc
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from specdemo.lab.blocks import Survey, survey
@@ -17,6 +20,7 @@ from specdemo.pairs.pair import Pair
 
 RULES = ("token", "block")
 RECORDED = "block"
+STOCK = "_stock"
 PARTS = ("draft", "target", "verify", "rest", "record")
 
 
@@ -24,9 +28,9 @@ PARTS = ("draft", "target", "verify", "rest", "record")
 class PromptResult:
     """Everything measured on one prompt.
 
-    `seconds` of each run (plain, assisted, the rules, "recorded") and `floor` of each rule's forward passes; `blocks`: per block
-    of the recorded rule E[τ]+1 by rule; `target_calls` of each rule; `parts` of the recorded run's blocks in milliseconds;
-    `costs` of single steps in seconds.
+    `seconds` of each run (plain, assisted, the rules, "recorded"; "plain_stock" and "assisted_stock" where asked for); `floor`, the
+    seconds of each rule's forward passes; `blocks`, per block of the recorded rule E[τ]+1 by rule; `target_calls` of each rule;
+    `parts` of the recorded run's blocks in milliseconds; `costs` of single steps in seconds.
     """
 
     prompt: int
@@ -50,26 +54,39 @@ def measure(
     setting: Setting,
     clock: Clock,
     progress: Callable[[int, PromptResult], None] = lambda done, result: None,
+    *,
+    stock: Pair | None = None,
 ) -> list[PromptResult]:
     """Measure every competitor on every prompt; `progress(done, result)` after each prompt.
 
+    `stock` is the pair with its weights as transformers lays them out: both kinds of `generate` are then measured on it as well.
     Raises RuntimeError if a competitor does not make exactly the asked number of tokens: times would not be comparable.
     """
     results = []
-    with on_equal_terms(pair, setting):
-        _warm_up(pair, prompts[0], setting)
+    generators = {"": pair} if stock is None else {"": pair, STOCK: stock}
+    with ExitStack() as stack:
+        for models in generators.values():
+            stack.enter_context(on_equal_terms(models, setting))
+            for assisted in (False, True):  # the first run of each is slower
+                generate(models, prompts[0], setting, assisted=assisted)
         for prompt in prompts:
-            results.append(_measure_prompt(pair, prompt, setting, clock))
+            results.append(_measure_prompt(pair, generators, prompt, setting, clock))
             progress(len(results), results[-1])
     return results
 
 
-def _warm_up(pair: Pair, prompt: Prompt, setting: Setting) -> None:
-    for assisted in (False, True):
-        generate(pair, prompt, setting, assisted=assisted)
+def stock_copy(pair: Pair) -> Pair:
+    """The pair with copies of its models whose weights lie in memory as transformers loads them (see specdemo.pairs.weights)."""
+    copies = [copy.deepcopy(model) for model in (pair.draft_model, pair.target_model)]
+    for model in copies:
+        for parameter in model.parameters():
+            parameter.data = parameter.data.contiguous()
+    return replace(pair, draft_model=copies[0], target_model=copies[1])
 
 
-def _measure_prompt(pair: Pair, prompt: Prompt, setting: Setting, clock: Clock) -> PromptResult:
+def _measure_prompt(
+    pair: Pair, generators: Mapping[str, Pair], prompt: Prompt, setting: Setting, clock: Clock
+) -> PromptResult:
     result = PromptResult(prompt.number, len(prompt.ids), setting.max_new_tokens)
     surveys = {rule: survey(pair, prompt, setting, rule, RULES) for rule in RULES}
     result.blocks = surveys[RECORDED].expected_tokens
@@ -98,9 +115,12 @@ def _measure_prompt(pair: Pair, prompt: Prompt, setting: Setting, clock: Clock) 
         text = [*prompt.ids, *surveys[RECORDED].ids]
         result.costs = step_costs(pair, text, setting.gamma, clock)
 
+    def generated(name: str, models: Pair) -> None:
+        timed(f"plain{name}", lambda: generate(models, prompt, setting, assisted=False))
+        timed(f"assisted{name}", lambda: generate(models, prompt, setting, assisted=True))
+
     turns: list[Callable[[], None]] = [
-        lambda: timed("plain", lambda: generate(pair, prompt, setting, assisted=False)),
-        lambda: timed("assisted", lambda: generate(pair, prompt, setting, assisted=True)),
+        *(functools.partial(generated, name, models) for name, models in generators.items()),
         lambda: timed("token", lambda: ours(pair, prompt, setting, "token")),
         lambda: floor("token"),
         lambda: timed("block", lambda: ours(pair, prompt, setting, "block")),

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 RUN_TITLES = {
+    "plain_stock": "plain generate, stock weights",
+    "assisted_stock": "transformers assisted, stock weights",
     "plain": "plain generate",
     "assisted": "transformers assisted",
     "token": "ours, token",
@@ -47,7 +49,7 @@ def report(bench: dict[str, Any], *, markdown: bool = False) -> str:
 def _speed(figures: dict[str, Any], markdown: bool) -> str:
     header = ["", "tokens/s", "× plain", "× assisted", "over bare forwards"]
     rows = []
-    for run, title in RUN_TITLES.items():
+    for run, title in ((run, RUN_TITLES[run]) for run in figures["speed"]):
         overhead = figures["overhead"].get(run)
         rows.append(
             [

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from specdemo.lab.bench import PARTS, RULES, PromptResult
+from specdemo.lab.bench import PARTS, RULES, STOCK, PromptResult
 from specdemo.lab.statistics import Mean, Spread, grouped_mean, predicted_speedup, spread
 
-RUNS = ("plain", "assisted", *RULES, "recorded")
+RUNS = (f"plain{STOCK}", f"assisted{STOCK}", "plain", "assisted", *RULES, "recorded")
 
 
 def summary(results: Sequence[PromptResult], gamma: int) -> dict[str, Any]:
@@ -18,6 +18,7 @@ def summary(results: Sequence[PromptResult], gamma: int) -> dict[str, Any]:
     prompts; `expected_tokens` and `gain` means over blocks with errors over prompts; `parts` mean milliseconds a block; `costs`.
     """
     first = results[0]
+    runs = [run for run in RUNS if run in first.seconds]
     expected = {rule: grouped_mean([[b[rule] for b in r.blocks] for r in results]) for rule in RULES}
     costs = {name: spread([s for r in results for s in r.costs[name]]).median for name in first.costs}
     draft_cost, verify_cost = (costs[name] / costs["target_step"] for name in ("draft_step", "target_call"))
@@ -25,9 +26,9 @@ def summary(results: Sequence[PromptResult], gamma: int) -> dict[str, Any]:
     return {
         "prompts": len(results),
         "blocks": sum(len(r.blocks) for r in results),
-        "speed": {run: _spread([r.new_tokens / r.seconds[run] for r in results]) for run in RUNS},
-        "over_plain": {run: _ratio(results, "plain", run) for run in RUNS},
-        "over_assisted": {run: _ratio(results, "assisted", run) for run in RUNS},
+        "speed": {run: _spread([r.new_tokens / r.seconds[run] for r in results]) for run in runs},
+        "over_plain": {run: _ratio(results, "plain", run) for run in runs},
+        "over_assisted": {run: _ratio(results, "assisted", run) for run in runs},
         "overhead": {rule: _spread([r.seconds[rule] / r.floor[rule] - 1 for r in results]) for rule in RULES},
         "recording": _spread([r.seconds["recorded"] / r.seconds["block"] - 1 for r in results]),
         "expected_tokens": {rule: mean.to_json() for rule, mean in expected.items()},

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from specdemo.cli import main
-from specdemo.lab.bench import PARTS, PromptResult, measure
+from specdemo.lab.bench import PARTS, PromptResult, measure, stock_copy
 from specdemo.lab.competitors import Prompt, Setting
 from specdemo.lab.prompts import encoded_prompts, read_prompts
 from specdemo.lab.report import table
@@ -64,12 +64,28 @@ def test_measuring_a_tiny_pair(pair: Pair) -> None:
         setting,
         time.perf_counter,
         lambda done, found: seen.append(done),
+        stock=stock_copy(pair),
     )
     assert seen == [1, 2]
     for found in results:
-        assert set(found.seconds) == {"plain", "assisted", "token", "block", "recorded"}
+        assert set(found.seconds) == {
+            "plain",
+            "assisted",
+            "plain_stock",
+            "assisted_stock",
+            "token",
+            "block",
+            "recorded",
+        }
         assert found.target_calls["block"] == len(found.blocks) == len(found.parts)
         assert all(value > 0 for value in [*found.seconds.values(), *found.floor.values()])
+
+
+def test_stock_copies_lie_in_rows_and_are_copies(pair: Pair) -> None:
+    stock = stock_copy(pair)
+    for copied, own in ((stock.draft_model, pair.draft_model), (stock.target_model, pair.target_model)):
+        assert all(p.is_contiguous() for p in copied.parameters())
+        assert not {p.data_ptr() for p in copied.parameters()} & {p.data_ptr() for p in own.parameters()}
 
 
 def test_a_competitor_that_stops_early_is_an_error(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,9 +21,11 @@ pytest.importorskip("transformers")
 from tokenizers import Tokenizer  # noqa: E402
 from transformers import AutoModelForCausalLM, AutoTokenizer  # noqa: E402
 
+from specdemo.pairs.corpus.build import held_out_documents  # noqa: E402
 from specdemo.pairs.corpus.kinds import write_document  # noqa: E402
 from specdemo.pairs.train import ROOT, main  # noqa: E402
 from specdemo.pairs.training.export import to_transformers  # noqa: E402
+from specdemo.pairs.training.measure import measure  # noqa: E402
 from specdemo.pairs.training.network import Network  # noqa: E402
 from specdemo.pairs.training.optimisers import orthogonalise  # noqa: E402
 from specdemo.pairs.training.packs import Sampler, pack_chapters, pack_generated  # noqa: E402
@@ -122,6 +124,17 @@ def test_growing_does_not_change_the_function() -> None:
     assert torch.equal(first, second)
 
 
+def test_query_and_key_norms_are_limited() -> None:
+    network = Network(ModelSize(3, 32, 2, 48), 100, 20)
+    query, value = (network.layers[1].self_attn[f"{name}_proj"].weight for name in "qv")
+    torch.nn.init.normal_(query, std=3.0)
+    before = value.clone()
+    network.limit_attention(1.0)
+    assert torch.linalg.svdvals(query).square().mean().sqrt() == pytest.approx(1.0, abs=1e-4) and torch.equal(
+        value, before
+    )
+
+
 def test_orthogonalise_and_schedule() -> None:
     torch.manual_seed(0)
     for shape in ((3, 24, 40), (3, 40, 24)):
@@ -195,14 +208,16 @@ def test_the_committed_pair() -> None:
     loaded = AutoTokenizer.from_pretrained(STORIES / "target")
     for text in any_texts():
         assert loaded.decode(loaded(text).input_ids, skip_special_tokens=True) == text
-    # It follows its opening: the fox stays a fox.
-    ids = loaded(
-        "Once upon a time there was a kind old fox who lived near the river. One cold morning", return_tensors="pt"
-    ).input_ids
-    told = loaded.decode(
-        target.generate(ids, max_new_tokens=60, do_sample=False)[0, ids.shape[1] :], skip_special_tokens=True
-    )
-    assert "fox" in told
+    # The figures of the card, roughly, on fresh held-out stories: the target knows them, and the drafts differ in strength.
+    texts = ("".join(document) for document in held_out_documents("story", 12))
+    packs = pack_generated(loaded.backend_tokenizer, texts, 256)
+    models = {
+        name: AutoModelForCausalLM.from_pretrained(STORIES / name, dtype=torch.float32)
+        for name in ("draft-64", "draft-128")
+    }
+    found = measure({"target": target, **models}, packs, rows=4)
+    assert found.perplexity["target"] < 4.0 < 3 * found.perplexity["draft-64"]
+    assert 0.4 < found.acceptance["draft-64"] < found.acceptance["draft-128"] < 0.97
 
 
 @pytest.mark.parametrize("kind", ["stories", "austen"])

@@ -39,8 +39,11 @@ REBUILD = """## How to rebuild it
     python -m specdemo.pairs.corpus --out build/corpus      # only to look at the corpus
     python -m specdemo.pairs.train --minutes 80             # corpus, tokenizer, target, drafts, export, this card
 
-The schedule follows the clock, so another machine reads more or fewer tokens and gets other weights. The same seed writes the same
-documents. While this pair was trained two slips of grammar ("a honest", a full stop) were corrected in the prepared packs and in the generator.
+The schedule follows the clock, so another machine reads more or fewer tokens and gets other weights; the same seed writes the same
+documents. This pair was trained on a busy machine in two cycles. In the first one query and key matrices grew until attention put all its
+weight on one token and no character was remembered; the second one (from the minutes in `cycle_starts`, at the rates below) began from
+its weights with these matrices scaled down and limited. The trainer now limits them from the start, so one cycle should do. Slips of
+grammar in the generator ("a honest", a question mark, a stray space) were corrected meanwhile, the first two also in the packs in use.
 """
 
 LIMITS = """## Limits

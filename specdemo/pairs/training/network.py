@@ -126,6 +126,17 @@ class Network(nn.Module):
                     own[1].copy_(other)
         self.active = active
 
+    @torch.no_grad()
+    def limit_attention(self, limit: float) -> None:
+        """Scale down query and key matrices whose singular values have a root mean square above `limit`.
+
+        Muon makes them grow without end; attention then puts all its weight on one token and cannot learn to look elsewhere.
+        """
+        for number in self.active:
+            for name in ("q_proj", "k_proj"):
+                weight = self.layers[number].self_attn[name].weight
+                weight.mul_((limit * self.size.width**0.5 / weight.norm()).clamp(max=1.0))
+
     def compile_layers(self) -> None:
         """Compile one layer's forward and use it for all: a twelfth of the compile time of the whole network, about the same speed."""
         self._through = torch.compile(_Layer.forward, dynamic=False)

@@ -21,8 +21,10 @@ class ModelSize:
 class Recipe:
     """How a pair is trained. Rates: Muon on matrices, AdamW on embeddings and norms; lengths and batch in tokens.
 
-    `small_until`: up to the first fraction of the target's time a third of its layers are trained, up to the second two thirds, both with
-    the early batch; `long_from`: from there on with long packs.
+    `small_until`: up to the first fraction of the target's time a third of its layers are trained, up to the second two thirds;
+    `query_key_norm`: limit of the root mean square of the singular values of the query and key matrices; `cycle_starts`: minutes
+    from which a stage's schedule counts when a finished stage is continued;
+    `long_from`: from there on with long packs, and the target with the full batch instead of the early one.
     """
 
     seed: int = 20
@@ -35,17 +37,19 @@ class Recipe:
     shares: dict[str, float] = field(default_factory=lambda: {"generated": 0.68, "austen": 0.19, "bible": 0.13})
     batch_tokens: int = 4096
     early_batch_tokens: int = 2048
-    small_until: tuple[float, float] = (0.3, 0.55)
+    small_until: tuple[float, float] = (0.25, 0.58)
     pack_length: int = 256
     long_pack_length: int = 512
     long_from: float = 0.85
-    target_share: float = 0.75
+    target_share: float = 0.855
     warmup: float = 0.02
     floor: float = 0.01
     target_matrix_rate: float = 0.02
     target_vector_rate: float = 4e-3
     draft_matrix_rate: float = 0.03
     draft_vector_rate: float = 6e-3
+    query_key_norm: float = 1.0
+    cycle_starts: dict[str, float] = field(default_factory=dict)
     checkpoint_seconds: float = 90.0
 
     def save(self, path: Path) -> None:

@@ -32,15 +32,15 @@ class Stopped(Exception):
 class Clock:
     """Seconds trained so far against the stage's budget; a long first step (compilation) counts like any other."""
 
-    def __init__(self, budget: float, elapsed: float = 0.0) -> None:
-        self.budget, self.elapsed, self._last = budget, elapsed, time.monotonic()
+    def __init__(self, budget: float, elapsed: float = 0.0, start: float = 0.0) -> None:
+        self.budget, self.elapsed, self.start, self._last = budget, elapsed, start, time.monotonic()
 
     def tick(self) -> float:
         """Add the time since the last tick; the fraction of the budget that is used."""
         now = time.monotonic()
         self.elapsed += now - self._last
         self._last = now
-        return self.elapsed / self.budget
+        return (self.elapsed - self.start) / (self.budget - self.start)
 
 
 def rate_factor(recipe: Recipe, fraction: float) -> float:
@@ -82,7 +82,7 @@ class Stage:
         self.done = False
         if path.exists():
             self._restore(torch.load(path, weights_only=False))
-        self.clock = Clock(seconds, self.elapsed)
+        self.clock = Clock(seconds, self.elapsed, 60 * self.recipe.cycle_starts.get(name, 0.0))
         self.team = Team([parameter for network in networks.values() for parameter in network.parameters()], workers)
         self._stop = False
 
@@ -142,7 +142,7 @@ class Stage:
             batch_tokens = recipe.batch_tokens
             if self.growing is not None:
                 thirds = recipe.thirds(fraction)
-                batch_tokens = recipe.batch_tokens if thirds == 3 else recipe.early_batch_tokens
+                batch_tokens = recipe.batch_tokens if length == recipe.long_pack_length else recipe.early_batch_tokens
                 self.growing.grow(thirds)
             rows = torch.from_numpy(self.samplers[length].batch(batch_tokens // length))[team.rank :: team.size]
             shape = (rows.shape[0], length)
@@ -159,6 +159,10 @@ class Stage:
             team.average()
             for optimiser in self.optimisers.values():
                 optimiser.step(team.rank, team.size)
+            team.meet()
+            if team.rank == 0:
+                for network in self.networks.values():
+                    network.limit_attention(recipe.query_key_norm)
             if team.rank == 0:
                 self.step_number += 1
                 tokens += batch_tokens

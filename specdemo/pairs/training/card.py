@@ -162,6 +162,7 @@ def write_card(prepared: Prepared, work: Path, out: Path) -> None:
             "The whole recipe (rates: Muon on matrices, AdamW on embeddings and norms):\n",
             "```json\n" + json.dumps(asdict(recipe), indent=1) + "\n```\n", REBUILD,
             "## Loss curves\n", "![Loss of the target and divergence of the drafts over training time](curves.png)\n",
+            "The curves are those of one worker's rows, whose mix of sources changes with the batch: hence some of the steps.\n",
             "## Acceptance and perplexity\n",
             "On held-out text, packs of 256 tokens, temperature 1; perplexity per token; acceptance is the mean of 1 − TV(draft, target).\n",
             _table(kinds, drafts), "",

@@ -41,7 +41,7 @@ class Recipe:
     pack_length: int = 256
     long_pack_length: int = 512
     long_from: float = 0.85
-    target_share: float = 0.855
+    target_share: float = 0.75
     warmup: float = 0.02
     floor: float = 0.01
     target_matrix_rate: float = 0.02

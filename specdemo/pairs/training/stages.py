@@ -132,7 +132,7 @@ class Stage:
     def _train(self, loss_of: Callable[[Tensor], tuple[Tensor, dict[str, Tensor]]]) -> None:
         recipe, team, control, compiled = self.recipe, self.team, self.team.control, set[tuple[int, int]]()
         logged = saved = time.monotonic()
-        tokens = 0
+        tokens = turn = 0
         sums: dict[str, float] = {}
         if team.rank == 0:
             control[0] = self.clock.tick()
@@ -144,7 +144,9 @@ class Stage:
                 thirds = recipe.thirds(fraction)
                 batch_tokens = recipe.batch_tokens if length == recipe.long_pack_length else recipe.early_batch_tokens
                 self.growing.grow(thirds)
-            rows = torch.from_numpy(self.samplers[length].batch(batch_tokens // length))[team.rank :: team.size]
+            rows = torch.from_numpy(self.samplers[length].batch(batch_tokens // length))
+            # In turn, since the order of the sources within a batch repeats.
+            rows, turn = rows[(team.rank + turn) % team.size :: team.size], turn + 1
             shape = (rows.shape[0], length)
             for optimiser in self.optimisers.values():
                 optimiser.set_rate(rate_factor(recipe, fraction))

@@ -36,7 +36,7 @@ class Kind:
     rank: Callable[[Block], float] = lambda block: 0.0
     settings: dict[str, Any] = field(default_factory=dict)
     draft: str = "128"
-    phase: str = "commit"
+    phase: str = "correct"
     position: Callable[[Block], int] = lambda block: int(block["kept"])
 
 

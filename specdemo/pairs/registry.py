@@ -66,12 +66,12 @@ def _entries() -> list[PairEntry]:
     entries = [
         PairEntry(
             "stories",
-            "Stories (ships with specdemo)",
+            "Stories (built in)",
             Source(folder=stories / "target"),
             {
-                "128": ("strong draft: 1 layer × 128", Source(folder=stories / "draft-128")),
-                "64": ("weak draft: 1 layer × 64", Source(folder=stories / "draft-64")),
-                "self": ("the target itself (D = T)", Source(folder=stories / "target")),
+                "128": ("1 × 128, strong", Source(folder=stories / "draft-128")),
+                "64": ("1 × 64, weak", Source(folder=stories / "draft-64")),
+                "self": ("the target (D = T)", Source(folder=stories / "target")),
             },
             note="Two tiny drafts and a target trained for this project on generated stories and public-domain prose.",
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 
@@ -39,6 +40,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     try:
         return int(importlib.import_module(COMMANDS[options.command][0]).run(options))
+    except BrokenPipeError:
+        # The reader has seen enough (`| head`); what Python would still flush at exit has nowhere to go.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except (ValueError, RuntimeError, OSError, ImportError) as error:
         print(f"specdemo {options.command}: {error}", file=sys.stderr)
         return 2

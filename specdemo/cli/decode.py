@@ -23,12 +23,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--verifier", default="block", help="the rule that decides (see `specdemo verifiers`; default: block)"
     )
-    parser.add_argument("--gamma", type=int, default=4, help="drafted tokens a block (default: 4)")
+    parser.add_argument("--gamma", type=int, default=4, help="drafted tokens a block, 0 to 64 (default: 4)")
     parser.add_argument("--temperature", type=float, default=1.0, help="0 is greedy (default: 1)")
     parser.add_argument("--top-k", type=int, default=0, help="0 is off (default)")
     parser.add_argument("--top-p", type=float, default=1.0, help="1 is off (default)")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--max-new-tokens", type=int, default=64)
+    parser.add_argument("--seed", type=int, default=0, help="0 to 2^64 − 1 (default: 0)")
+    parser.add_argument(
+        "--max-new-tokens", type=int, default=64, help="where the text ends at the latest (default: 64)"
+    )
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or mps")
     parser.add_argument("--dtype", default="auto", help="auto, float32, bfloat16, float16 or float64")
     parser.add_argument("--json", action="store_true", help="print the whole trace as JSON")
@@ -86,9 +88,12 @@ def _print_run(head: dict[str, Any], decoding: Any, painter: Painter) -> None:
             rule: sum(b["verdicts"][rule]["expected_accepted"] + 1 for b in blocks) / calls
             for rule in head["verifiers"]
         }
+        ended = {"eos": "end of text", "length": "the limit on new tokens", "context": "the context limit"}
         print(
-            f"{shown} tokens shown in {calls} target calls ({gained / calls:.2f} gained a call); ended by: {blocks[-1]['finish']}"
+            f"{shown} tokens shown in {calls} target calls; ended by {ended.get(blocks[-1]['finish'], 'nothing yet')}"
         )
+        cut = f", of which the end cuts {gained - shown}" if gained > shown else ""
+        print(f"tokens gained a call (τ + 1), before the end cuts: {gained / calls:.2f}, {gained} in all{cut}")
         print(
             "expected tokens per target call on these drafted blocks: "
             + ", ".join(f"{rule} {value:.2f}" for rule, value in expected.items())

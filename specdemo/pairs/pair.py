@@ -102,7 +102,8 @@ class Pair:
 
         Raises ValueError for an empty prompt where the tokenizer has no BOS or EOS token to start from, and for a token the target lacks.
         """
-        ids = [int(i) for i in self.tokenizer(prompt).input_ids]
+        # What a person types is text: `<|eos|>` in a prompt is seven characters, not the end of the text.
+        ids = [int(i) for i in self.tokenizer(prompt, split_special_tokens=True).input_ids]
         notice = None
         if not ids:
             start = (

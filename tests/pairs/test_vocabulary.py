@@ -10,7 +10,7 @@ from transformers import PreTrainedTokenizerFast
 
 from specdemo.pairs import Pair, TokenizersDiffer
 from specdemo.pairs.vocabulary import Pieces, check_same_tokenizer, join_pieces
-from tests.tiny import tiny_llama, tiny_tokenizer
+from tests.tiny import tiny_llama, tiny_pair, tiny_tokenizer
 
 
 def sentencepiece_like() -> Any:
@@ -150,3 +150,10 @@ def test_different_padding_of_one_tokenizer_is_no_difference() -> None:
         tiny_llama(320, seed=1), tiny_llama(304, seed=2), tiny_tokenizer(), draft_tokenizer=tiny_tokenizer()
     )
     assert pair.vocab_size == 320
+
+
+def test_a_special_token_typed_in_a_prompt_is_text() -> None:
+    pair = tiny_pair()
+    ids = pair.encode("a<|eos|>b").ids
+    assert pair.tokenizer.eos_token_id not in ids
+    assert join_pieces([pair.pieces(i) for i in ids]) == "a<|eos|>b"

@@ -1,7 +1,8 @@
 /**
  * What the buttons, keys and pictures can do. Everything that only looks at decoded blocks stays in the browser; the rest
- * goes through the runner. A step at the last block asks for one more, and a rule other than the one that decided that
- * block decides it anew first, so that every block of a trace says truly who decided it.
+ * goes through the runner. A step at the last block asks for one more, but only under the rule that decided that block:
+ * under another one the block has to be decided anew first, and that is asked for by "Continue from here", so that every
+ * block of a trace says truly who decided it and none changes unasked.
  */
 
 import { formOf } from "./store.js";
@@ -63,15 +64,11 @@ export function createActions({ store, runner, link, library, parts, config }) {
   function decodeNext() {
     const view = store.view, { trace, block, rule } = view;
     const last = trace.blocks.length - 1;
-    if (rule === block.verifier) {
-      const words = locked(block, rule);
-      if (trace.finish || words) return words ? (say(words), false) : false;
-      more(last + 1, rule, 1, (grown) => { if (grown.blocks.length > last + 1 && !following) store.go({ blockIndex: last + 1, phase: "draft", tried: 0 }); });
-      return true;
-    }
     const words = locked(block, rule);
-    if (words) return say(words), true;
-    more(last, rule, 2, (grown) => { if (grown.blocks.length > last + 1) store.go({ blockIndex: last + 1, phase: "draft", tried: 0 }); });
+    if (words) return say(words), false;
+    if (rule !== block.verifier) return say(`${block.verifier} decided this block. To go on with ${rule}, press "Continue from here with ${rule}".`.replaceAll("_", " ")), false;
+    if (trace.finish) return false;
+    more(last + 1, rule, 1, (grown) => { if (grown.blocks.length > last + 1 && !following) store.go({ blockIndex: last + 1, phase: "draft", tried: 0 }); });
     return true;
   }
 
@@ -122,9 +119,11 @@ export function createActions({ store, runner, link, library, parts, config }) {
       const view = store.view, { trace, block, rule } = view;
       if (!block || view.changed.length) return void fresh(0, formNow());
       const last = trace.blocks[trace.blocks.length - 1];
-      if (rule !== last.verifier && last.verdicts[rule]) {
+      if (rule !== last.verifier && Object.hasOwn(last.verdicts, rule)) {
         const words = locked(last, rule);
-        return words ? say(words) : void more(trace.blocks.length - 1, rule, 0);
+        if (words) return say(words);
+        more(trace.blocks.length - 1, rule, 0);
+        return say(`Block ${trace.blocks.length} is decided anew with ${rule.replaceAll("_", " ")}, and the run goes on with it.`);
       }
       if (trace.finish) return actions.toEnd();
       const stuck = locked(last, last.verifier);

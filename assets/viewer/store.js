@@ -22,7 +22,7 @@ const placeKey = (state) => `${state.blockIndex}/${state.phase}/${state.tried}`;
 
 /** The rule whose verdict is shown: the pinned one where the block has it, else the one that decided. */
 export function ruleOf(state, block) {
-  return state.pinned && block.verdicts[state.pinned] ? state.pinned : block.verifier;
+  return state.pinned && Object.hasOwn(block.verdicts, state.pinned) ? state.pinned : block.verifier;
 }
 
 /** The settings that differ between the form and the trace shown: the names, in the form's order. */
@@ -33,7 +33,7 @@ export function changed(form, trace) {
   if (form.prompt !== trace.prompt.text) names.push("prompt");
   if (form.pair && form.pair !== trace.pair.name) names.push("pair");
   if (form.draft && form.draft !== trace.pair.draft) names.push("draft");
-  if (trace.blocks.length && !trace.blocks[0].verdicts[form.verifier]) names.push("verifier");
+  if (trace.blocks.length && !Object.hasOwn(trace.blocks[0].verdicts, form.verifier)) names.push("verifier");
   for (const name of ["gamma", "temperature", "top_k", "top_p", "seed", "max_new_tokens"]) if (form[name] !== settings[name]) names.push(name);
   return names;
 }
@@ -156,7 +156,7 @@ export function createStore(options = {}) {
     setRule(rule) {
       const view = store.view, form = { ...state.form, verifier: rule };
       if (!view.block) return store.set({ form });
-      if (!view.block.verdicts[rule]) return store.set({ form }); // for the next run; this one has no such verdict
+      if (!Object.hasOwn(view.block.verdicts, rule)) return store.set({ form }); // for the next run; this one has no such verdict
       const pinned = view.block.verifier === rule ? null : rule;
       const complete = view.phase === "verify" && view.tried === view.coins.length;
       store.set({ form, pinned });

@@ -41,10 +41,12 @@ function row(data, path, last, token, vocabulary) {
   }
   if (!last) ratio(data.ratio, `${path}/ratio`);
   is.real(data.target_entropy, `${path}/target_entropy`, -LITTLE);
+  if (!last) is.real(data.draft_entropy, `${path}/draft_entropy`, -LITTLE);
   const shown = is.object(data.shown, `${path}/shown`);
   const count = is.list(shown.ids, `${path}/shown/ids`).length;
   shown.ids.forEach((id, i) => is.whole(id, `${path}/shown/ids/${i}`, 0, vocabulary - 1));
   if (new Set(shown.ids).size !== count) fail(`${path}/shown/ids`, "a token stands there twice");
+  if (!last && !shown.ids.includes(token)) fail(`${path}/shown/ids`, "the drafted token is missing");
   chances(shown.target, `${path}/shown/target`, count);
   if (last) { if (shown.draft !== null) fail(`${path}/shown/draft`, "null is expected in the last row"); } else chances(shown.draft, `${path}/shown/draft`, count);
   const rest = is.object(data.rest, `${path}/rest`);
@@ -62,6 +64,9 @@ function verdict(data, path, gamma, vocabulary) {
   is.real(data.expected_accepted, `${path}/expected_accepted`, -LITTLE, gamma + LITTLE);
   is.whole(data.accepted, `${path}/accepted`, 0, gamma);
   is.whole(data.next_token, `${path}/next_token`, 0, vocabulary - 1);
+  chance(data.next_prob, `${path}/next_prob`);
+  chance(data.next_target, `${path}/next_target`);
+  if (data.accepted < gamma) chance(data.next_draft, `${path}/next_draft`);
   if (data.next_kind !== (data.accepted === gamma ? "bonus" : "correction")) fail(`${path}/next_kind`, "correction (τ < γ) or bonus (τ = γ) is expected");
   if (data.order !== "left_to_right" && data.order !== "right_to_left") fail(`${path}/order`, "left_to_right or right_to_left is expected");
   orNull(data.rows ?? null, (rows) => is.list(rows, `${path}/rows`, gamma + 1).forEach((cells, i) => orNull(cells, () => {
@@ -83,7 +88,10 @@ function block(data, k, trace, length) {
   is.list(tree.tokens, `${path}/paths/0/tokens`, gamma).forEach((id, i) => is.whole(id, `${path}/paths/0/tokens/${i}`, 0, vocabulary - 1));
   is.list(tree.rows, `${path}/paths/0/rows`, gamma + 1).forEach((entry, i) => row(entry, `${path}/paths/0/rows/${i}`, i === gamma, tree.tokens[i], vocabulary));
   is.object(data.verdicts, `${path}/verdicts`);
-  for (const rule of trace.verifiers) verdict(data.verdicts[rule], `${path}/verdicts/${rule}`, gamma, vocabulary);
+  for (const rule of trace.verifiers) {
+    if (!Object.hasOwn(data.verdicts, rule)) fail(`${path}/verdicts`, `the verdict of ${rule.slice(0, 40)} is missing`);
+    verdict(data.verdicts[rule], `${path}/verdicts/${rule}`, gamma, vocabulary);
+  }
   if (!Object.hasOwn(data.verdicts, is.string(data.verifier, `${path}/verifier`))) fail(`${path}/verifier`, "its verdict is missing");
   verdict(data.verdicts[data.verifier], `${path}/verdicts/${data.verifier}`, gamma, vocabulary);
   if (is.whole(data.kept, `${path}/kept`, 0, gamma) !== data.verdicts[data.verifier].accepted) fail(`${path}/kept`, "it is not the τ of the deciding rule");
@@ -92,10 +100,12 @@ function block(data, k, trace, length) {
   is.list(data.committed, `${path}/committed`);
   if (data.committed.length > whole.length || data.committed.some((id, i) => id !== whole[i])) fail(`${path}/committed`, "the kept tokens and the next token are expected");
   if (data.shown_tokens !== data.committed.length) fail(`${path}/shown_tokens`, "the number of committed tokens is expected");
+  is.real(data.margin, `${path}/margin`, 0);
   is.string(data.digest, `${path}/digest`);
   pieces(data.pieces, `${path}/pieces`);
   const timings = is.object(data.timings, `${path}/timings`);
   for (const name of ["draft", "target", "verify", "rest", "record"]) orNull(timings[name] ?? null, (x) => is.real(x, `${path}/timings/${name}`, 0));
+  is.list(timings.draft_steps ?? [], `${path}/timings/draft_steps`).forEach((x, i) => is.real(x, `${path}/timings/draft_steps/${i}`, 0));
   return length + data.committed.length;
 }
 
@@ -108,7 +118,7 @@ export function validTrace(trace) {
   is.object(trace, "");
   if (trace.schema !== SCHEMA) fail("/schema", `this page reads ${SCHEMA}, the file says ${JSON.stringify(trace.schema)?.slice(0, 60) ?? "nothing"}`);
   const pair = is.object(trace.pair, "/pair");
-  is.string(pair.name, "/pair/name");
+  for (const name of ["name", "title", "draft"]) is.string(pair[name], `/pair/${name}`);
   is.whole(pair.vocab_size, "/pair/vocab_size", 1, 1e7);
   const settings = is.object(trace.settings, "/settings");
   is.string(settings.verifier, "/settings/verifier");
@@ -120,9 +130,11 @@ export function validTrace(trace) {
   is.whole(settings.max_new_tokens, "/settings/max_new_tokens");
   is.object(trace.prompt, "/prompt");
   is.string(trace.prompt.text, "/prompt/text");
+  orNull(trace.prompt.notice ?? null, (x) => is.string(x, "/prompt/notice"));
   is.list(trace.prompt.ids, "/prompt/ids").forEach((id, i) => is.whole(id, `/prompt/ids/${i}`, 0, pair.vocab_size - 1));
   pieces(trace.pieces, "/pieces");
   is.list(trace.verifiers, "/verifiers").forEach((name, i) => is.string(name, `/verifiers/${i}`));
+  if (!trace.verifiers.length) fail("/verifiers", "at least one rule is expected");
   if (is.list(trace.blocks, "/blocks").length > MOST_BLOCKS) fail("/blocks", `at most ${MOST_BLOCKS} blocks are read`);
   if (![null, "eos", "length", "context"].includes(trace.finish)) fail("/finish", "null, eos, length or context is expected");
   is.string(trace.digest, "/digest");

@@ -29,7 +29,10 @@ class Processing:
     top_p: float = 1.0
 
     def __post_init__(self) -> None:
-        if not (np.isfinite(self.temperature) and self.temperature >= 0):
+        for name in ("temperature", "top_k", "top_p"):
+            if isinstance(value := getattr(self, name), (str, complex)) or not hasattr(value, "__float__"):
+                raise ValueError(f"{name} must be a number, got {value!r}")
+        if isinstance(self.temperature, bool) or not (np.isfinite(self.temperature) and self.temperature >= 0):
             raise ValueError(f"temperature must be a finite number ≥ 0, got {self.temperature!r}")
         if isinstance(self.top_k, bool) or int(self.top_k) != self.top_k or self.top_k < 0:
             raise ValueError(f"top_k must be an integer ≥ 0 (0 is off), got {self.top_k!r}")

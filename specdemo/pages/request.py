@@ -87,6 +87,10 @@ def read_request(text: str) -> DecodeRequest:
         return DecodeRequest.model_validate_json(text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
+        if first["type"] == "json_invalid":
+            raise RequestError(
+                "The request is not JSON, or its prompt holds half a character (a lone surrogate): type it again."
+            ) from None
         place = ".".join(str(part) for part in first["loc"]) or "request"
         raise RequestError(f"{place}: {first['msg'].removeprefix('Value error, ')}.") from None
 
@@ -107,7 +111,9 @@ def _plain(value: Any, depth: int = 0) -> bool:
     """Whether a memory is made of finite numbers, texts and bounded lists or objects of them."""
     if isinstance(value, (bool, str)) or value is None:
         return not isinstance(value, str) or len(value) <= 100
-    if isinstance(value, (int, float)):
+    if isinstance(value, int):
+        return abs(value) < 2**53  # a larger one is no number that a browser can hold
+    if isinstance(value, float):
         return math.isfinite(value)
     if isinstance(value, dict):
         value = list(value.values())

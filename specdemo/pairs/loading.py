@@ -83,9 +83,15 @@ def _load(entry: PairEntry, draft_name: str, draft_source: Source, device: str, 
     progress("Loading the target model", 0.5)
     target_model, target_revision = _part("AutoModelForCausalLM", entry.target, dtype=getattr(torch, element))
     progress("Moving the models to the device", 0.9)
+    try:
+        draft_model, target_model = draft_model.to(place), target_model.to(place)
+    except (AssertionError, RuntimeError, NotImplementedError) as error:
+        raise PairUnavailable(
+            f"the models could not be moved to the device {str(place)!r} ({_first_line(error)}): try device='cpu'"
+        ) from error
     pair = Pair.from_models(
-        suited_to_few_rows(draft_model.to(place)),
-        suited_to_few_rows(target_model.to(place)),
+        suited_to_few_rows(draft_model),
+        suited_to_few_rows(target_model),
         tokenizer,
         draft_tokenizer=draft_tokenizer,
         name=entry.name,

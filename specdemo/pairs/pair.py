@@ -102,6 +102,14 @@ class Pair:
 
         Raises ValueError for an empty prompt where the tokenizer has no BOS or EOS token to start from, and for a token the target lacks.
         """
+        if not isinstance(prompt, str):
+            raise ValueError(f"the prompt must be a text, got {type(prompt).__name__}")
+        try:
+            prompt.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise ValueError(
+                f"the prompt is not valid text: at character {error.start} stands half a character (a lone surrogate)"
+            ) from None
         # What a person types is text: `<|eos|>` in a prompt is seven characters, not the end of the text.
         ids = [int(i) for i in self.tokenizer(prompt, split_special_tokens=True).input_ids]
         notice = None

@@ -23,12 +23,12 @@ READ = re.compile(
     | /{PREFIX}/[0-9a-f]+/[\w./-]+              # the browser's own files
     | /(assets|static)/[\w./-]+                 # Gradio's
     | /gradio_api/(app_id|startup-events|theme\.css|queue/status|info)/?
-    | /gradio_api/(call/[\w-]+/[0-9a-f]+)       # the messages of one run
+    | /gradio_api/(call/decode/[0-9a-f]+)        # the messages of one run
     | /gradio_api/(queue/data|heartbeat/[\w-]+) # the same for Gradio's own components
     """,
     re.VERBOSE,
 )
-WRITE = re.compile(r"/gradio_api/((call|run)/[\w-]+|queue/join|cancel|reset)/?")
+WRITE = re.compile(r"/gradio_api/((call|run)/(decode|cancel)|queue/join|cancel|reset)/?")
 
 # Addresses that name their content, so that they never change.
 IMMUTABLE = re.compile(r"/assets/[\w./-]+")

@@ -92,3 +92,12 @@ def test_garbage_is_refused(garbage: str) -> None:
 
 def test_the_run_is_known_even_where_the_rest_is_wrong() -> None:
     assert run_of(text(gamma=99)) == "r"
+
+
+def test_numbers_beyond_all_bounds_and_half_characters_are_told_in_words() -> None:
+    whole = json.loads(text())
+    whole["resume"] = resume(memory=10**400)
+    with pytest.raises(RequestError, match="finite numbers"):
+        read_request(json.dumps(whole))
+    with pytest.raises(RequestError, match="half a character"):
+        read_request(text().replace('"prompt": "', '"prompt": "\\ud800'))

@@ -89,6 +89,8 @@ def ask(files: BrowserFiles) -> Any:
         "GET /assets/../app.py",
         "PUT /gradio_api/queue/join",
         "GET /gradio_api/queue/join",
+        "POST /gradio_api/call/nosuch",
+        "GET /gradio_api/call/nosuch/0123",
     ],
 )
 def test_what_the_pages_do_not_need_is_closed(ask: Any, method_and_path: str) -> None:

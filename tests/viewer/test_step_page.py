@@ -167,11 +167,36 @@ def test_continuing_with_another_rule_decides_the_block_anew(open_page: Callable
     page.keyboard.press("End")
     page.select_option("#verifier", "block")
     page.click("#step")
+    assert "Continue from here" in page.inner_text(".sd-notice.note.message")
+    assert trace(page)["blocks"] == blocks
+    page.click("#continue-here")
+    page.wait_for_function("viewer.store.state.trace.blocks[3].verifier === 'block'")
+    page.wait_for_selector(READY)
+    assert "bonus" in page.inner_text(".sd-sentence") or trace(page)["blocks"][3]["kept"] < 5
+    page.click("#step")
     page.wait_for_function("viewer.store.state.trace.blocks.length === 5")
     page.wait_for_selector(READY)
     page.wait_for_timeout(400)
     assert [block["verifier"] for block in trace(page)["blocks"]] == ["block"] * 5
     assert "rules=block*5" in page.url and place(page)[:2] == ("4", "draft")
+
+
+def test_the_end_of_a_finished_run_stays_as_it_was_decided_under_another_rule(open_page: Callable[..., Page]) -> None:
+    page = open_page(link("block*60"), wait=READY)
+    before = trace(page)
+    assert before["finish"] == "length"
+    page.select_option("#verifier", "token")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("End")
+    assert page.locator("#step").is_disabled()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(300)
+    last = before["blocks"][-1]
+    assert trace(page) == before and place(page)[:2] == (str(last["index"]), "commit")
+    room = 160 - (last["start"] - len(before["prompt"]["ids"]))
+    count = min(room, last["verdicts"]["token"]["accepted"] + 1)
+    assert f"Under this rule {count} token" in page.inner_text(".sd-sentence")
+    assert page.locator(".sd-tok.now:visible").count() <= count
 
 
 def test_switched_rules_travel_in_the_link(open_page: Callable[..., Page]) -> None:
@@ -246,6 +271,10 @@ def test_a_file_goes_out_as_it_is_and_comes_back(open_page: Callable[..., Page],
         ),
         (lambda r: r["blocks"][2]["committed"].append(1), "/blocks/2/committed"),
         (lambda r: r["pieces"].update({"1": {"bytes": "zz"}}), "/pieces/1"),
+        (lambda r: r["blocks"][0]["timings"].update(draft_steps="zzz"), "/blocks/0/timings/draft_steps"),
+        (lambda r: r["prompt"].update(notice={"a": 1}), "/prompt/notice"),
+        (lambda r: r["blocks"][0]["verdicts"]["block"].pop("next_prob"), "/blocks/0/verdicts/block/next_prob"),
+        (lambda r: r.update(verifiers=["constructor"]), "/blocks/0/verdicts"),
     ):
         broken = json.loads(json.dumps(run))
         change(broken)

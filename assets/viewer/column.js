@@ -105,11 +105,11 @@ export function createColumn(index, actions) {
     }
   }
 
-  function updateBonus(view) {
+  function updateBonus(view, past) {
     const { verdict } = view;
     set(root, { class: "sd-col bonus" + (view.position === index ? " chosen" : "") });
     text(place, "+1");
-    text(word, "bonus");
+    text(word, past ? "past the end" : "bonus");
     chip.update(verdict.next_token, view.pieces(verdict.next_token), "bonus", "bonus: drawn from the target");
     for (const part of [under, bar, body]) show(part, false);
     show(about, true);
@@ -119,7 +119,7 @@ export function createColumn(index, actions) {
   return {
     root,
     update(view, state) {
-      if (state.bonus) return updateBonus(view);
+      if (state.bonus) return updateBonus(view, state.past);
       const { block, verdict, accepted, revealed } = view;
       const data = block.paths[0].rows[index];
       const base = `/blocks/${view.blockIndex}`, rule = `${base}/verdicts/${view.rule}`;

@@ -100,7 +100,7 @@ function createFate(parent) {
       text(what, v < 0 ? `The ${p.rest.count} tokens not listed: ` : `${id === drafted ? " (the drafted token)" : ""}: `);
       for (const [name, , node] of parts) value(node, figures[name], `derived:fate_${name}`);
       const share = figures.draft > 0 ? figures.overlap / figures.draft : 0;
-      text(tail, figures.draft > 0 ? `. Once drafted, it is kept here with probability ${share >= 1 ? "1" : number(share)} (${percent(share)}).` : ".");
+      text(tail, figures.draft > 0 ? `. ${view.verdict.order === "right_to_left" ? "Once drafted, it is kept with probability" : "Once it is reached and drafted, it is kept with probability"} ${share >= 1 ? "1" : number(share)} (${percent(share)})${view.verdict.order === "right_to_left" ? ", given this prefix and averaged over the drafts that may follow" : ""}.` : ".");
     },
   };
 }

@@ -16,6 +16,19 @@ export const tokensOf = (block) => block.paths[0].tokens;
 /** s, the factor on T in row i's residual; NaN where the rule has none. */
 export const scaleAt = (verdict, i) => (verdict.residual_scale ? numeric(verdict.residual_scale[i]) : NaN);
 
+/**
+ * How many of the τ + 1 gained tokens reach the text under a verdict: cut at the length limit and after an end-of-text token.
+ * For the rule that decided the block it is `shown_tokens`.
+ */
+export function joining(trace, block, verdict) {
+  if (verdict === block.verdicts[block.verifier]) return block.shown_tokens;
+  const room = trace.settings.max_new_tokens - (block.start - trace.prompt.ids.length);
+  const ends = trace.settings.eos_token_ids || trace.pair.eos_token_ids || [];
+  const gained = [...block.paths[0].tokens.slice(0, verdict.accepted), verdict.next_token].slice(0, room > 0 ? room : undefined);
+  const end = gained.findIndex((id) => ends.includes(id));
+  return end < 0 ? gained.length : end + 1;
+}
+
 /** h, the coin of prefix i: the probability that the correction is made here, given that it gets here. */
 export function coinAt(verdict, i) {
   if (verdict.order !== "right_to_left" || i === 0) return 1;

@@ -3,7 +3,7 @@
  * In a column: token, the token that replaced it, weight bar, and the gauge on which the coin falls.
  */
 
-import { roles } from "./derive.js";
+import { joining, roles } from "./derive.js";
 import { createColumn } from "./column.js";
 import { createWords } from "./words.js";
 import { beforePaint } from "./paint.js";
@@ -50,8 +50,9 @@ export function createLane(container, actions) {
       const bonus = revealed.next && accepted === gamma;
       const list = take(gamma + (bonus ? 1 : 0));
       const dims = roles(block, verdict, view.uniforms);
+      const end = view.phase === "commit" && !view.whatIf ? joining(view.trace, block, verdict) : Infinity; // of the text, where it falls in this block
       const waiting = view.phase === "draft" || view.phase === "score";
-      list.forEach((column, i) => column.update(view, i < gamma ? stateOf(view, i, dims[i], waiting) : { bonus: true }));
+      list.forEach((column, i) => column.update(view, i < gamma ? stateOf(view, i, dims[i], waiting, i >= end) : { bonus: true, past: i >= end }));
       set(row, { style: `--slots:${Math.max(gamma + 1, 5)}` });
       text(caption, captionOf(view));
       text(whatIfWords, view.whatIf ? "What if: " : "");
@@ -78,7 +79,7 @@ export function createLane(container, actions) {
 const ruleWords = (rule) => rule.replace(/_/g, " ");
 
 /** What a drafted column shows in this phase. */
-function stateOf(view, i, role, waiting) {
+function stateOf(view, i, role, waiting, past) {
   const place = i + 1;
   const { coins, tried, revealed, accepted } = view;
   const at = coins.indexOf(place);
@@ -88,7 +89,7 @@ function stateOf(view, i, role, waiting) {
   let fate = "";
   if (revealed.cut) fate = role.role;
   else if (looked) fate = view.verdict.order === "right_to_left" || !passed ? "struck" : "carried";
-  const word = revealed.cut ? WORDS[role.role] : !looked ? "" : passed ? "passed" : "failed";
+  const word = past && place <= accepted ? "past the end" : revealed.cut ? WORDS[role.role] : !looked ? "" : passed ? "passed" : "failed";
   return { fate, word, now, looked, passed, waiting, notNeeded: revealed.cut && !looked, gone: revealed.cut && place > accepted };
 }
 

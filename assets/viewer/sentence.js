@@ -1,6 +1,6 @@
 /** The one large sentence: what just happened, in words; also what a screen reader hears at each step. */
 
-import { roles } from "./derive.js";
+import { joining, roles } from "./derive.js";
 import { full, number, pieceText, plural, sub, dataValue } from "./format.js";
 import { html, set } from "./svg.js";
 
@@ -88,12 +88,14 @@ const FINISH = {
 function commit(view, trace) {
   const { block, rule, accepted, verdict } = view;
   const foreign = rule !== block.verifier;
-  const count = foreign ? accepted + 1 : block.shown_tokens;
+  const gained = accepted + 1, count = joining(trace, block, verdict);
   const last = view.blockIndex + 1 === trace.blocks.length ? trace.finish : null;
   const finish = block.finish || last;
   const words = foreign ? `Under this rule ${plural(count, "token")} would join the text; the run was decoded with ${block.verifier}.` : `${plural(count, "token")} ${count === 1 ? "joins" : "join"} the text for one target call.`;
-  const cut = !foreign && count < block.gained ? ` (${block.gained} were gained; the end cuts them.)` : "";
-  return [words + cut + (foreign || !finish ? "" : FINISH[finish] || ""), ...(accepted === block.gamma && block.gamma && !foreign ? [` All ${accepted} drafted and a `, token(verdict.next_token, verdict.next_kind), "."] : [])];
+  const cut = count === gained ? "" : foreign ? ` (${gained} would be gained; the end cuts them.)` : ` (${gained} were gained; the end cuts them.)`;
+  const on = foreign && view.blockIndex + 1 === trace.blocks.length ? ' "Continue from here" decides the block anew with this rule.' : "";
+  const all = accepted === block.gamma && block.gamma && !foreign && !cut;
+  return [words + cut + on + (foreign || !finish ? "" : FINISH[finish] || ""), ...(all ? [` All ${plural(accepted, "drafted token")} and the bonus `, token(verdict.next_token, verdict.next_kind), "."] : [])];
 }
 
 function whatIf(view) {

@@ -3,6 +3,7 @@
  * One span for each whole character group; a group that needed several tokens carries a mark for each of them.
  */
 
+import { joining } from "./derive.js";
 import { pieces, visible as seen } from "./format.js";
 import { beforePaint } from "./paint.js";
 import { html, set, text } from "./svg.js";
@@ -27,7 +28,7 @@ export function tokensOfView(view) {
   const { accepted, revealed, whatIf, verdict } = view;
   const now = view.blockIndex;
   if (view.phase === "commit") {
-    const cut = whatIf || view.rule !== block.verifier ? Infinity : block.committed.length;
+    const cut = whatIf ? Infinity : joining(trace, block, verdict);
     for (let i = 0; i < Math.min(accepted, cut); i++) out.push({ id: drafted[i], kind: "kept", block: now, row: i });
     if (accepted < cut && !(whatIf && whatIf.accepted !== verdict.accepted)) out.push({ id: verdict.next_token, kind: verdict.next_kind, block: now, row: accepted });
     return out;

@@ -3,6 +3,7 @@
  * A plain step is not measured in a block; what is drawn for it is an upper bound, and the words say so.
  */
 
+import { joining } from "./derive.js";
 import { milliseconds, number, numeric, plural } from "./format.js";
 import { frame } from "./marks.js";
 import { html, onWidth, pool, present, set, svg, text, tip, value } from "./svg.js";
@@ -19,6 +20,9 @@ export function times(block) {
   const other = between + (numeric(t.verify) || 0) + (numeric(t.rest) || 0);
   return { steps, draft: steps.reduce((a, b) => a + b, 0), target: numeric(t.target), other, total: steps.reduce((a, b) => a + b, 0) + numeric(t.target) + other };
 }
+
+/** What the count of tokens is, where the end of the text cuts the block. */
+const whichCount = (view) => (!view.whatIf && joining(view.trace, view.block, view.verdict) < view.accepted + 1 ? " gained, before the end cut" : "");
 
 /** @param {Element} container @param {object} actions */
 export function createTimestrip(container, actions) {
@@ -47,12 +51,12 @@ export function createTimestrip(container, actions) {
     const bars = t.steps.map((ms, i) => ({ ms, className: "pic-fill-draft", path: `${base}/draft_steps/${i}`, name: `draft step ${i + 1}` }));
     if (scored) bars.push({ ms: t.target, className: "pic-fill-target", path: `${base}/target`, name: "target call" }, { ms: t.other, className: "pic-fill-rejected", path: "derived:other_time", name: "verification and the rest" });
     top.draw(bars, longest, width, `This block: ${bars.map((b) => `${b.name} ${milliseconds(b.ms)}`).join(", ")}.`);
-    say.first(["this block: ", [t.draft, "derived:draft_time"], ` for ${plural(t.steps.length, "draft step")}`, ...(scored ? [" + ", [t.target, `${base}/target`], " for one target call + ", [t.other, "derived:other_time"], " = ", [t.total, "derived:block_time"]] : [])]);
+    say.first(["this block: ", [t.draft, "derived:draft_time"], ` for ${plural(t.steps.length, "draft step")}`, ...(scored ? [" + ", [t.target, `${base}/target`], " for one target call + ", [t.other, "derived:other_time"], " for verification and the rest = ", [t.total, "derived:block_time"]] : [])]);
     present(second, known);
     present(bottom.root, known);
     if (!known) return;
     bottom.draw(Array.from({ length: tokens }, (_, i) => ({ ms: t.target, className: "pic-fill-target pic-assumed", path: "derived:plain_step", name: `plain step ${i + 1}, at most` })), longest, width, `Plain decoding of ${plural(tokens, "token")}: at most ${milliseconds(plain)}.`);
-    say.second([`plain decoding of the same ${plural(tokens, "token")}: at most `, [plain, "derived:plain_time"]]);
+    say.second([`plain decoding of the same ${plural(tokens, "token")}${whichCount(last)}: at most `, [plain, "derived:plain_time"]]);
   }
 
   return {
@@ -65,7 +69,7 @@ export function createTimestrip(container, actions) {
       last = view;
       const tokens = view.accepted + 1, plain = tokens * t.target, known = view.revealed.cut && !view.predicting;
       text(caption, !known ? "Compare the short draft steps with the one target call that checks them all."
-        : `${plural(tokens, "token")} in ${milliseconds(t.total)}; a plain step was not measured but costs at most this block’s target call, so ${plain > t.total ? `the block was at most ${number(plain / t.total)} times as fast` : "plain decoding would have been no slower here"}.`);
+        : `${plural(tokens, "token")}${whichCount(view)} in ${milliseconds(t.total)}; a plain step was not measured but costs at most this block’s target call, so ${plain > t.total ? `the block was at most ${number(plain / t.total)} times as fast` : "plain decoding would have been no slower here"}.`);
       if (width) draw();
     },
   };

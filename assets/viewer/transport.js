@@ -59,7 +59,7 @@ export function createTransport(container, actions) {
       const over = any && Boolean(trace.finish);
       set(start.button, { disabled: !any || first });
       set(back.button, { disabled: !any || first });
-      set(step.button, { disabled: atEnd && over && !view.untouched && !view.foreign });
+      set(step.button, { disabled: atEnd && over && !view.untouched });
       set(end.button, { disabled: !any || atEnd });
       set(play.button, { "aria-pressed": String(view.playing), "aria-label": view.playing ? "Pause" : "Play" });
       set(play.path, { d: view.playing ? ICONS.pause : ICONS.play });

@@ -172,7 +172,6 @@ def test_continuing_with_another_rule_decides_the_block_anew(open_page: Callable
     page.click("#continue-here")
     page.wait_for_function("viewer.store.state.trace.blocks[3].verifier === 'block'")
     page.wait_for_selector(READY)
-    assert "bonus" in page.inner_text(".sd-sentence") or trace(page)["blocks"][3]["kept"] < 5
     page.click("#step")
     page.wait_for_function("viewer.store.state.trace.blocks.length === 5")
     page.wait_for_selector(READY)

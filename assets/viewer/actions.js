@@ -83,7 +83,7 @@ export function createActions({ store, runner, link, library, parts, config }) {
       following = false;
       if (store.step()) return;
       const view = store.view;
-      if (view.predicting && view.phase === "score") return;
+      if (view.predicting && view.phase === "score") return void store.set({ urged: true });
       if (runner.busy || view.blockIndex < view.trace.blocks.length - 1 || !decodeNext()) player.stop();
     },
     back() {

@@ -155,7 +155,7 @@ export function createColumn(index, actions) {
       const dots = !state.waiting && h !== null && !view.predicting;
       show(dot, dots);
       set(dot, { cy: y(eta), class: `sd-dot${state.looked ? (state.passed ? " in" : " out") : ""}${view.whatIf && eta !== block.uniforms.verify[index] ? " moved" : ""}`,
-        "aria-valuenow": eta.toFixed(3), "aria-valuetext": `η ${number(eta)}`, "aria-label": `uniform of position ${index + 1}; drag to ask what if` });
+        "aria-valuenow": eta.toFixed(3), "aria-valuetext": `η ${number(eta)}`, "aria-label": `coin η of position ${index + 1}; drag to ask what if` });
       tip(dot, `η${index + 1} = ${full(eta)}: drag to ask "what if"`);
       show(unlooked, Boolean(state.notNeeded && h !== null));
       number_("D", chosen, data.draft, `${base}/paths/0/rows/${index}/draft`);

@@ -7,14 +7,14 @@ import { html, set, show, text } from "./svg.js";
 
 const NUMBERS = [
   { id: "gamma", name: "gamma", label: "γ", title: "tokens drafted in a block", step: 1, words: "a whole number from 1 to 16" },
-  { id: "temperature", name: "temperature", label: "T", title: "temperature; 0 always takes the likeliest token", step: "any", words: "a number from 0 to 5" },
+  { id: "temperature", name: "temperature", label: "temperature", title: "temperature; 0 always takes the likeliest token", step: "any", words: "a number from 0 to 5" },
   { id: "top-k", name: "top_k", label: "top-k", title: "keep the k likeliest tokens; 0 means off", step: 1, words: "a whole number, 0 for off, from 0 to 1000000" },
   { id: "top-p", name: "top_p", label: "top-p", title: "keep the likeliest tokens that make up this share; 1 means off", step: "any", words: "a number above 0, up to 1" },
   { id: "seed", name: "seed", label: "seed", title: "the same seed gives the same run", step: 1, words: "a whole number from 0 to 9007199254740991" },
   { id: "max-tokens", name: "max_new_tokens", label: "max", title: "stop after this many new tokens", step: 1, words: "a whole number from 1 to 512" },
 ];
 
-const LOSSY = { never: " (lossy)", temperature_0: " (lossless at T = 0 only)" };
+const LOSSY = { never: " (lossy)", temperature_0: " (lossless at temperature 0 only)" };
 const LABELS = Object.fromEntries(NUMBERS.map(({ name, label }) => [name, label]));
 
 /** The bounds in force: those of UI.md, or the server's where it has narrower ones. */

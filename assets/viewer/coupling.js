@@ -13,7 +13,7 @@ import { html, onWidth, present, set, text, value } from "./svg.js";
 const LISTED = { flow: 11, matrix: 10 };
 const CAPTION = {
   flow: "Green goes straight through, kept; what is over-offered either gathers in the knot and leaves as a correction, or was stopped at an earlier prefix.",
-  matrix: "Each row is a drafted token, each column what leaves this position: green on the diagonal is kept, vermilion is corrected, grey was stopped earlier.",
+  matrix: "Each row is a drafted token, each column what leaves this position: green on the diagonal is kept, vermilion is corrected, grey was stopped earlier. Cells below 0.001 are tinted, their value is in the tooltip.",
 };
 
 /** @param {Element} container @param {object} actions */
@@ -23,7 +23,7 @@ export function createCoupling(container, actions) {
     title: "Where the drafted mass goes",
     about: "A coupling of the drafted and the emitted token, given the prefix drafted so far. Kept: min(D, s·T) stays on its token. Corrected: h·(D − s·T)₊ is spread over "
       + "(s·T − D)₊ in proportion, whatever token it came from, so it is one flow and not many (a matrix of rank one). Stopped at an earlier prefix: (1 − h)·(D − s·T)₊, in all 1 − min(1, s). "
-      + "Rows add up to D, columns to s·T (for s ≤ 1). h is the coin of the prefix before this position; the token rule has s = h = 1 wherever it arrives.",
+      + "Rows add up to D, columns to s·T (for s ≤ 1). h is the threshold of the prefix before this position; the token rule has s = h = 1 wherever it arrives.",
   });
   let mode = "flow", last = null, width = 0, chosen = null;
   const modes = choice(tools, "How the coupling is drawn", [["flow", "as a flow"], ["matrix", "as a matrix"]], (name) => {

@@ -29,7 +29,7 @@ export function joining(trace, block, verdict) {
   return end < 0 ? gained.length : end + 1;
 }
 
-/** h, the coin of prefix i: the probability that the correction is made here, given that it gets here. */
+/** h, the threshold of prefix i: the probability that the correction is made here, given that it gets here. */
 export function coinAt(verdict, i) {
   if (verdict.order !== "right_to_left" || i === 0) return 1;
   return verdict.accept_prob ? numeric(verdict.accept_prob[i - 1]) : NaN;

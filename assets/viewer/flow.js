@@ -111,7 +111,7 @@ export function createFlow(parent) {
     explains(value(set(knotName, { x: xm, y: centre - knotHeight / 2 - 6 }), moved, "derived:corrected_mass", { before: "corrected ", name: "corrected here" }), "corrected", { row: p.index });
     text(set(heads[0], { x: xl, y: 12 }), "drafted, D");
     text(set(heads[1], { x: xr, y: 12 }), "emitted");
-    set(root, { class: narrow ? "pic-chart is-narrow" : "pic-chart", width, height: y + 6, viewBox: `0 0 ${width} ${y + 6}`, "aria-label": `Flow at position ${p.index + 1}: of the drafted mass 1, kept ${number(p.total.overlap)}, corrected ${number(moved)}, stopped at an earlier prefix ${number(p.total.stopped)}, with s = ${number(p.scale)} and coin ${p.index ? "h" + sub(p.index) : "1"} = ${number(p.coin)}.` });
+    set(root, { class: narrow ? "pic-chart is-narrow" : "pic-chart", width, height: y + 6, viewBox: `0 0 ${width} ${y + 6}`, "aria-label": `Flow at position ${p.index + 1}: of the drafted mass 1, kept ${number(p.total.overlap)}, corrected ${number(moved)}, stopped at an earlier prefix ${number(p.total.stopped)}, with s = ${number(p.scale)} and threshold ${p.index ? "h" + sub(p.index) : "1"} = ${number(p.coin)}.` });
   }
   return { root, draw };
 }

@@ -69,7 +69,7 @@ export const BOOK = {
     return { title: `ratio of token ${i}`, rows: [i - 1], lines: [[`r${sub(i)} = T(${x}) / D(${x}) = `, c.bit(row.target, `${base}/target`), " / ", c.bit(row.draft, `${base}/draft`), " = ", c.ratio(i)]], words: "Compares the two models on this token alone." };
   },
   prefix_weight: (c, { i }) => ({ title: `weight of prefix ${i}`, rows: [i - 1, i], lines: weightLines(c, i), words: "The chance that this prefix survives, averaged over later drafts." }),
-  accept_prob: (c, { i }) => ({ title: c.verdict.order === "right_to_left" ? `coin of prefix ${i}` : `test of token ${i}`, rows: [i - 1, i], lines: [...thresholdLines(c, i), ...coinLines(c, i)], words: c.verdict.order === "right_to_left" ? "Tried only if every longer prefix failed." : "Tried only if every earlier token passed." }),
+  accept_prob: (c, { i }) => ({ title: c.verdict.order === "right_to_left" ? `threshold of prefix ${i}` : `threshold of token ${i}`, rows: [i - 1, i], lines: [...thresholdLines(c, i), ...coinLines(c, i)], words: i === (c.verdict.order === "right_to_left" ? c.gamma : 1) ? "Its coin η is tried first." : c.verdict.order === "right_to_left" ? "Its coin η is tried only if every longer prefix failed." : "Its coin η is tried only if every earlier token passed." }),
   overlap: massFormula("overlap"), residual: massFormula("residual"), excess: massFormula("excess"),
   draft: (c, { row, token }) => ({ title: `draft probability of ${c.word(token)}`, rows: [row], lines: [[`D(${c.word(token)}) = `, masses(c, row, token).D]], words: "From the law the draft token was really sampled from: after temperature, top-k and top-p." }),
   scaled: (c, { row, token }) => {

@@ -64,6 +64,7 @@ export function lengthLaw(c, i) {
   }
   const names = [...wins.map(H), ...loses.map((j) => `(1−${H(j)})`)].join("·") || "1";
   const figures = [...wins.map((j) => [c.accept(j)]), ...loses.map((j) => ["(1−", c.accept(j), ")"])].flatMap((bits, n) => (n ? ["·", ...bits] : bits));
+  if (wins.length + loses.length === 1 && wins.length) return [[`P(τ = ${i}) = ${names} = `, result]];
   return [[`P(τ = ${i}) = ${names} = `, ...(figures.length ? figures : ["1"]), " = ", result]];
 }
 

@@ -9,7 +9,7 @@ import { html, pool, present, set, text, value } from "./svg.js";
 
 /** The keyboard's way to every formula: name, words, and whether the bonus row has it. */
 const LIST = [
-  ["accept_prob", "coin h", false], ["prefix_weight", "weight w", false], ["ratio", "ratio r", false], ["residual", "still wanted", false], ["overlap", "kept mass", false],
+  ["accept_prob", "threshold h", false], ["prefix_weight", "weight w", false], ["ratio", "ratio r", false], ["residual", "still wanted", false], ["overlap", "kept mass", false],
   ["stopped", "stopped", false], ["length_law", "P(τ)", true], ["expected_accepted", "E[τ]", true], ["tv", "TV", false], ["entropy", "entropy", true],
 ];
 
@@ -41,7 +41,7 @@ export function createFormulas(container, actions) {
     if (last) draw();
   }
 
-  /** What to show without being asked: the coin that this position's laws set. */
+  /** What to show without being asked: the threshold that this position's laws set. */
   function usual(view) {
     const { verdict, position, block } = view;
     const i = verdict.order === "right_to_left" ? position : position + 1;

@@ -97,10 +97,10 @@ function captionOf(view) {
   const { block, verdict } = view;
   if (block.gamma === 0) return "Nothing was drafted here: one plain step of the target.";
   if (view.phase === "draft") return "The draft model proposed these tokens, one after another.";
-  if (view.phase === "score") return "One target call gave T for all of them. The filled zone of a gauge, 0 up to h, is where its coin must fall.";
+  if (view.phase === "score") return "One target call gave T for all of them. The filled zone of a gauge, 0 up to the threshold h, is where its coin η must fall.";
   if (!verdict.accept_prob) return "This rule tosses no coins: it compares tokens.";
   return verdict.order === "right_to_left"
-    ? "From the right: the first dot η inside its zone h drops the line. All before it is kept, even tokens that failed their own test."
-    : `From the left: each dot η must lie inside its zone h${view.rule === "token" ? " = min(1, r)" : ""}. The first one outside stops the block.`;
+    ? "From the right: the first coin η inside its zone (below h) drops the line. All before it is kept, even tokens that failed their own test."
+    : `From the left: each coin η must lie inside its zone, below h${view.rule === "token" ? " = min(1, r)" : ""}. The first one outside stops the block.`;
 }
 

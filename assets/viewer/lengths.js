@@ -19,7 +19,7 @@ export function createLengths(container, actions) {
   const { root, tools, caption, body, instead } = frame(container, {
     name: "lengths",
     title: "How many are kept?",
-    about: "P(τ = i) for i = 0…γ, given the drafted tokens and before any uniform is looked at: the product of the coins that have to fall that way. "
+    about: "P(τ = i) for i = 0…γ, given the drafted tokens and before any coin η is looked at: the product of the coins that have to fall that way. "
       + "E[τ] = Σ i·P(τ = i) is its mean. Averaged over the drafts, no rule that goes on from the plain target keeps more than the block rule.",
   });
   const more = html("button", { type: "button", class: "pic-toggle", "aria-expanded": "false" }, tools, "other rules");

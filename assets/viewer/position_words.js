@@ -40,9 +40,9 @@ export function arrival(parent) {
       const which = backwards ? i : i + 1;
       const has = verdict.accept_prob && which >= 1 && which <= block.gamma;
       present(threshold, Boolean(has));
-      text(words, !verdict.accept_prob ? "This rule tosses no coins." : !has ? (backwards ? "Sets no threshold: the empty prefix needs no coin." : "Sets no threshold: nothing is drafted here.") : p.bonus ? "The last threshold is the weight itself: " : "This panel sets ");
+      text(words, !verdict.accept_prob ? "This rule tosses no coins." : !has ? (backwards ? "Sets no threshold: the empty prefix needs none." : "Sets no threshold: nothing is drafted here.") : p.bonus ? "The last threshold is the weight itself: " : "This panel sets ");
       if (has) explained(value(threshold, verdict.accept_prob[which - 1], `${base}/accept_prob/${which - 1}`, { before: `h${sub(which)} = `, name: `h${sub(which)}` }), "accept_prob", { i: which });
-      text(after, !has ? "" : p.bonus ? "." : backwards ? `, the coin of prefix ${which}.` : `, the test of token ${which} itself.`);
+      text(after, !has ? "" : p.bonus ? "." : backwards ? `, the threshold of prefix ${which}.` : `, the threshold of token ${which} itself.`);
     },
   };
 }

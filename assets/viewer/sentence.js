@@ -12,6 +12,7 @@ import { html, set } from "./svg.js";
 export function sentenceOf(view) {
   const { block, trace, phase } = view;
   if (!block) return [];
+  if (view.urged) return ["Choose how many will be kept first; then the coins are tossed."];
   if (view.predicting && phase === "score") return [`Your turn: how many of the ${block.gamma} drafted tokens will be kept? Choose, then the coins are tossed.`];
   if (view.whatIf && phase !== "draft" && phase !== "score") return whatIf(view);
   if (phase === "draft") return draft(view);
@@ -50,7 +51,7 @@ function verify(view) {
   const { coins, tried, verdict, block } = view;
   const i = coins[tried - 1];
   const passed = view.uniforms[i - 1] < verdict.accept_prob[i - 1];
-  const out = [`Position ${i}, token `, drafted(view, i - 1), ": threshold ", threshold(view, i), ", uniform ", eta(view, i), ": "];
+  const out = [`Position ${i}, token `, drafted(view, i - 1), ": threshold h ", threshold(view, i), ", coin η ", eta(view, i), ": "];
   if (verdict.order === "right_to_left") {
     if (passed) out.push(`the prefix of ${i} is kept.` + (i > 1 ? " No shorter prefix needs its coin." : ""));
     else if (i > 1) out.push(`the prefix of ${i} fails. Next, the prefix of ${i - 1}.`);

@@ -16,6 +16,7 @@ export const DEFAULTS = { prompt: "", pair: "", draft: "", verifier: "block", ga
 const START = {
   status: "empty", trace: null, blockIndex: 0, phase: "draft", tried: 0, pinned: null, choices: {}, whatIf: null, guesses: {},
   form: DEFAULTS, message: null, progress: null, playing: false, example: null, untouched: false, hidden: false, big: false, predict: false,
+  urged: false, // a step was asked for before the prediction
 };
 
 const placeKey = (state) => `${state.blockIndex}/${state.phase}/${state.tried}`;
@@ -65,6 +66,7 @@ export function viewOf(state, pieces) {
   const predicting = state.predict && state.guesses[state.blockIndex] === undefined;
   let { phase, tried } = state;
   if (predicting && phase !== "draft") phase = "score";
+  const urged = predicting && phase === "score" && state.urged;
   tried = phase === "verify" ? Math.min(Math.max(tried, 1), looked.length) : 0;
   if (phase === "verify" && tried === 0) phase = "correct";
   const choice = state.choices[placeKey(state)] || {};
@@ -72,7 +74,7 @@ export function viewOf(state, pieces) {
   const wanted = choice.position ?? rowOf({ phase, tried }, looked, accepted);
   return {
     ...base, rule, verdict, phase, tried, coins: looked, position: Math.min(Math.max(wanted, 0), block.gamma), token: choice.token ?? null,
-    whatIf, accepted, predicting, uniforms: dragged || block.uniforms.verify,
+    whatIf, accepted, predicting, urged, uniforms: dragged || block.uniforms.verify,
     revealed: { scores: phase !== "draft", cut: late || (phase === "verify" && tried === looked.length), next: late },
     averages: averagesOf(state, phase, trace, rule),
   };
@@ -133,7 +135,7 @@ export function createStore(options = {}) {
       if (!view.block || (view.predicting && view.phase === "score")) return false;
       const next = forward({ blockIndex: view.blockIndex, phase: view.phase, tried: view.tried }, view.coins.length, trace.blocks.length);
       if (!next) return false;
-      store.set(next);
+      store.set({ ...next, urged: false });
       return true;
     },
     back() {
@@ -142,7 +144,7 @@ export function createStore(options = {}) {
       let looked = view.coins.length;
       const before = backward({ blockIndex: view.blockIndex, phase: view.phase, tried: view.tried }, looked);
       if (!before) return false;
-      store.set(before);
+      store.set({ ...before, urged: false });
       return true;
     },
     go(place) { store.set(place); },
@@ -176,7 +178,7 @@ export function createStore(options = {}) {
       store.set(late ? { whatIf } : { whatIf, phase: "verify", tried });
     },
     resetDrag() { store.set({ whatIf: null }); },
-    guess(accepted) { store.set({ guesses: { ...state.guesses, [state.blockIndex]: accepted }, phase: "score", tried: 0 }); },
+    guess(accepted) { store.set({ guesses: { ...state.guesses, [state.blockIndex]: accepted }, phase: "score", tried: 0, urged: false }); },
   };
   return store;
 }

@@ -46,7 +46,7 @@ export function createTransport(container, actions) {
   html("span", null, gained, "this rule so far ");
   const gainedNumber = html("b", null, gained);
   html("span", null, gained, " tokens/target call");
-  const means = html("span", { class: "sd-means", title: "running average, over the drafted blocks shown so far, of E[τ] + 1: what each rule gains on these drafts before a coin is tossed" }, place);
+  const means = html("span", { class: "sd-means", title: "mean of E[τ] + 1 over the drafted blocks shown so far; few blocks: noise" }, place);
   const cells = [];
 
   return {
@@ -89,7 +89,7 @@ export function createTransport(container, actions) {
         show(cell, i < rules.length);
         if (i >= rules.length) return cell.remove();
         if (cell.parentNode !== means) means.append(cell);
-        text(name, `${i ? " · " : "expected "}${rules[i].replace(/_/g, " ")} `);
+        text(name, `${i ? " · " : "expected per call: "}${rules[i].replace(/_/g, " ")} `);
         value(node, view.averages[rules[i]].expected + 1, "derived:mean_expected_gained", { name: `mean of E[τ] + 1, ${rules[i]}` });
       });
       show(means, rules.length > 0);

@@ -64,12 +64,12 @@ export function createWords(container, actions) {
       put(rows.w.cells[1], weights && weights[i], `${rule}/prefix_weight/${i}`, "prefix_weight", { i }, ` → leaving w${sub(i)} = `);
       text(rows.w.words, " " + TEXT.w);
       show(rows.h.row, Boolean(accept));
-      text(rows.h.label, `h${sub(i)} = `);
+      text(rows.h.label, `threshold h${sub(i)} = `);
       put(rows.h.cells[0], accept && accept[position], `${rule}/accept_prob/${position}`, "accept_prob", { i });
       show(rows.h.cells[1], false);
       text(rows.h.words, backwards
-        ? ` is the coin of this prefix, tossed only if every longer one failed.${i < gamma ? ` The masses of position ${i + 1} set it.` : " At the end it is w itself."}`
-        : ` is this token's own coin${view.rule === "token" ? ", min(1, r)" : ""}.`);
+        ? ` is the threshold of this prefix: ${i < gamma ? "its coin η is tossed only if every longer prefix failed" : "its coin η is tossed first"}.${i < gamma ? ` The masses of position ${i + 1} set h.` : " At the end h is w itself."}`
+        : ` is the threshold of this token${view.rule === "token" ? ", min(1, r)" : ""}: ${i > 1 ? "its coin η is tossed only if every earlier token passed" : "its coin η is tossed first"}.`);
     },
   };
 }

@@ -308,8 +308,10 @@ def test_prediction_comes_before_the_coins(open_page: Callable[..., Page]) -> No
     page = open_page(link(b=2, phase="commit"), query="predict=1", wait=READY)
     assert place(page)[1] == "score"
     assert page.locator(".sd-dot:visible").count() == 0
+    assert "Your turn" in page.inner_text(".sd-sentence")
     page.click("#step")
     assert place(page)[1] == "score"
+    assert "Choose how many will be kept first" in page.inner_text(".sd-sentence")
     page.click("[data-guess='1']")
     assert place(page)[1] == "verify"
     page.keyboard.press("End")

@@ -54,7 +54,7 @@ def test_cancelling_stops_the_run_and_frees_the_model(app: Any, open_tab: Any) -
     tab, other = open_tab(app), open_tab(app)
     told = tab.decode(max_new_tokens=512, cancel_after=1)
     assert told["end"] is None and told["error"] is None
-    assert len(told["blocks"]) < 50
+    assert len(told["blocks"]) < 512 // 5, "a whole run has more blocks than this: each gains five tokens at most"
     assert other.decode(blocks=1)["milliseconds"] < 3000
 
 

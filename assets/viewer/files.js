@@ -1,6 +1,6 @@
 /** Traces as files: one out as it is, one in after a check. Nothing leaves the browser. */
 
-import { validTrace } from "./validate.js";
+import { NotAnExport, validTrace } from "./validate.js";
 
 export const LARGEST = 8 * 1024 * 1024;
 
@@ -35,6 +35,7 @@ export async function importTrace(file) {
   try {
     return validTrace(parsed);
   } catch (error) {
+    if (error instanceof NotAnExport) throw new Error(`This file is not a specdemo export (${error.message}).`);
     throw new Error(`The file is no trace that this page can show. ${error.message}.`);
   }
 }

@@ -1,4 +1,4 @@
-/** The "?" overlay: keys, colours and the few words that one needs. */
+/** The "?" overlay: keys, colours, symbols and the few words that one needs. */
 
 import { html, show } from "./svg.js";
 
@@ -9,6 +9,29 @@ const KEYS = [
 const COLOURS = [
   ["draft", "draft: D, what the small model offers"], ["target", "target: T, what the large model wants"], ["kept", "kept: drafted and accepted"],
   ["residual", "residual and correction: what the target still wants"], ["bonus", "bonus: one more token when all were kept"], ["rejected", "rejected: struck through"],
+];
+/** Every symbol of the page, a line each. */
+const SYMBOLS = [
+  ["γ", "how many tokens are drafted in a block"],
+  ["D, T", "laws of the next token: D the draft's, T the target's, after temperature, top-k and top-p"],
+  ["TV", "their distance, ½ Σ │D − T│: 0 if equal, 1 if nothing is shared"],
+  ["r", "T/D of the drafted token: above 1, the target wants it more than the draft"],
+  ["w", "weight of a prefix: the chance that it survives, averaged over later drafts"],
+  ["h", "threshold of a prefix (token rule: of a token), between 0 and 1"],
+  ["η", "its coin: a uniform number in [0, 1); it passes if η < h"],
+  ["s", "what scales T at a position: the weight that arrives there, 1 for the token rule"],
+  ["A", "residual mass Σ (s·T − D)₊: what the target still wants there"],
+  ["τ", "how many drafted tokens are kept, 0…γ"],
+  ["E[τ]", "its mean given this drafted block, before any coin; + 1 is what a target call gains"],
+  ["Y", "the token that the rule adds behind the kept ones: a correction, or the bonus if τ = γ"],
+];
+const GLYPHS = [
+  ["· ⏎ ⇥ ␍ ⍽", "space, line end, tab, carriage return, no-break space"],
+  ["‹f0 9f›", "bytes that are no whole character by themselves"],
+  ["‹U+200B›", "an invisible character, by its number"],
+];
+const LINES = [
+  ["kept", "thin green: a kept drafted token"], ["residual", "vermilion: a correction"], ["bonus", "double pink: a bonus"], ["draft", "blue: drafted, not yet decided"],
 ];
 const WORDS = [
   "A draft model proposes a block of γ tokens. One call of the target model scores them all. A rule, the verifier, keeps the first τ of them and adds one token of its own. A lossless rule does this so that the text follows the target's law exactly.",
@@ -32,6 +55,23 @@ export function createHelp(container) {
   for (const [name, words] of COLOURS) {
     const item = html("li", null, colours);
     html("i", { class: `sd-swatch ${name}` }, item);
+    html("span", null, item, words);
+  }
+  const pairs = (title, entries) => {
+    html("h4", null, dialog, title);
+    const list = html("dl", { class: "sd-help-symbols" }, dialog);
+    for (const [sign, words] of entries) {
+      html("dt", null, list, sign);
+      html("dd", null, list, words);
+    }
+  };
+  pairs("Symbols", SYMBOLS);
+  pairs("Signs in tokens", GLYPHS);
+  html("h4", null, dialog, "Underlines in the text");
+  const lines = html("ul", null, dialog);
+  for (const [name, words] of LINES) {
+    const item = html("li", null, lines);
+    html("i", { class: `sd-swatch sd-underline ${name}` }, item);
     html("span", null, item, words);
   }
   close.addEventListener("click", () => dialog.close());

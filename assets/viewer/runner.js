@@ -6,6 +6,7 @@
 import { append, resumeAt } from "./steps.js";
 
 const PATIENCE = 25000; // ms of silence after which the page says so
+const LOADING = 240000; // the same after a progress message: a pair may load for minutes without another word
 
 /**
  * @typedef {object} Job
@@ -41,15 +42,15 @@ export function createRunner(store, bridge) {
     };
     let moved = false;
     const mine = () => current === job && job.run === run;
-    const guard = (handler) => (...values) => {
+    const guard = (handler, patience = PATIENCE) => (...values) => {
       if (!mine()) return;
-      watch(job);
+      watch(job, patience);
       handler(...values);
     };
     watch(job);
     bridge.decode(request, {
       onStart: guard((head) => { if (head) job.head = head; }),
-      onProgress: guard((text, fraction) => store.set({ status: moved ? "decoding" : "loading", progress: { text, fraction: fraction ?? null } })),
+      onProgress: guard((text, fraction) => store.set({ status: moved ? "decoding" : "loading", progress: { text, fraction: fraction ?? null } }), LOADING),
       onBlocks: guard((first, records, memory) => {
         const trace = job.trace || (job.head && { ...job.head, blocks: [] });
         if (!trace) return fail(job, "The server's answer has no beginning.");
@@ -81,12 +82,12 @@ export function createRunner(store, bridge) {
     });
   }
 
-  function watch(job) {
+  function watch(job, patience = PATIENCE) {
     clearTimeout(job.timer);
     job.timer = setTimeout(() => {
       if (current !== job) return;
-      store.set({ message: { kind: "error", text: `No answer for ${PATIENCE / 1000} seconds. The server may be gone or busy; nothing typed is lost.`, retry: true } });
-    }, PATIENCE);
+      store.set({ message: { kind: "error", text: `No answer for ${patience / 1000} seconds. The server may be gone or busy; nothing typed is lost.`, retry: true } });
+    }, patience);
   }
 
   function finished(job, outcome) {

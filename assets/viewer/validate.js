@@ -7,6 +7,8 @@ const SCHEMA = "specdemo.trace/1";
 export const MOST_BLOCKS = 2000;
 
 class Wrong extends Error {}
+/** A file that is JSON, but of something else. */
+export class NotAnExport extends Error {}
 const fail = (path, words) => { throw new Wrong(`${path || "the file"}: ${words}`); };
 
 const is = {
@@ -115,7 +117,7 @@ function block(data, k, trace, length) {
  * @throws {Error} with the first mistake in words
  */
 export function validTrace(trace) {
-  is.object(trace, "");
+  if (trace === null || typeof trace !== "object" || !("schema" in trace)) throw new NotAnExport("it has no field \"schema\"");
   if (trace.schema !== SCHEMA) fail("/schema", `this page reads ${SCHEMA}, the file says ${JSON.stringify(trace.schema)?.slice(0, 60) ?? "nothing"}`);
   const pair = is.object(trace.pair, "/pair");
   for (const name of ["name", "title", "draft"]) is.string(pair[name], `/pair/${name}`);

@@ -283,6 +283,12 @@ def test_a_file_goes_out_as_it_is_and_comes_back(open_page: Callable[..., Page],
         assert words in other.inner_text(".sd-notice.error")
         assert trace(other) == run
         other.click("#dismiss")
+    for content in ("{}", "[]", "7", '{"a": 1}'):
+        file.write_text(content)
+        other.set_input_files("#import", file)
+        other.wait_for_selector(".sd-notice.error")
+        assert "This file is not a specdemo export (" in other.inner_text(".sd-notice.error")
+        other.click("#dismiss")
     file.write_text("{")
     other.set_input_files("#import", file)
     assert "not JSON" in other.inner_text(".sd-notice.error")

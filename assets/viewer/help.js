@@ -13,7 +13,7 @@ const COLOURS = [
 /** Every symbol of the page, a line each. */
 const SYMBOLS = [
   ["γ", "how many tokens are drafted in a block"],
-  ["D, T", "laws of the next token: D the draft's, T the target's, after temperature, top-k and top-p"],
+  ["D, T", "next-token laws of draft and target, after temperature, top-k, top-p"],
   ["TV", "their distance, ½ Σ │D − T│: 0 if equal, 1 if nothing is shared"],
   ["r", "T/D of the drafted token: above 1, the target wants it more than the draft"],
   ["w", "weight of a prefix: the chance that it survives, averaged over later drafts"],
@@ -31,7 +31,7 @@ const GLYPHS = [
   ["‹U+200B›", "an invisible character, by its number"],
 ];
 const LINES = [
-  ["kept", "thin green: a kept drafted token"], ["residual", "vermilion: a correction"], ["bonus", "double pink: a bonus"], ["draft", "blue: drafted, not yet decided"],
+  ["kept", "thin green: a kept drafted token"], ["residual", "thick vermilion: a correction"], ["bonus", "double pink: a bonus"], ["draft", "blue: drafted, not yet decided"],
 ];
 const WORDS = [
   "A draft model proposes a block of γ tokens. One call of the target model scores them all. A rule, the verifier, keeps the first τ of them and adds one token of its own. A lossless rule does this so that the text follows the target's law exactly.",

@@ -1,6 +1,6 @@
 /**
  * The coupling as a matrix: drafted tokens down, emitted tokens across, "stopped earlier" and the row sum D at the right,
- * the column sum s·T below. The row and column of the tokens not listed hold whole-vocabulary sums.
+ * the column sum s·T below; the sum of what was stopped, 1 − s, has its own name under it. The row and column of the tokens not listed hold whole-vocabulary sums.
  */
 
 import { coupling } from "./derive.js";
@@ -71,9 +71,10 @@ export function createMatrix(parent) {
     }
     sum(totals[2 * n], x(n) + size / 2, y(n) + 15, table.stoppedSum, "derived:stopped_sum", "stopped at an earlier prefix, 1 − min(1, s)");
     sum(totals[2 * n + 1], x(n + 1) + size / 2, y(n) + 15, table.rowSums.reduce((a, b) => a + b, 0), "derived:total", "everything drafted");
-    const words = [["emitted →", LABEL - 6, top - 20, "end"], ["drafted ↓", LABEL - 6, top - 6, "end"], ["= D", x(n + 1) + size / 2, top - 6, "middle"], [p.scale <= 1 ? "= s·T" : "emitted", LABEL - 6, y(n) + 15, "end"]];
+    const words = [["emitted →", LABEL - 6, top - 20, "end"], ["drafted ↓", LABEL - 6, top - 6, "end"], ["= D", x(n + 1) + size / 2, top - 6, "middle"], [p.scale <= 1 ? "= s·T" : "emitted", LABEL - 6, y(n) + 15, "end"],
+      [p.scale <= 1 ? "1 − s" : "stopped", x(n) + size / 2, y(n) + 29, "middle"], ["all", x(n + 1) + size / 2, y(n) + 29, "middle"]]; // the last two sums are no s·T
     heads.take(words.length).forEach((node, i) => text(set(node, { x: words[i][1], y: words[i][2], "text-anchor": words[i][3] }), words[i][0]));
-    const w = x(n + 2), h = y(n) + 24;
+    const w = x(n + 2), h = y(n) + 36;
     set(root, { width: w, height: h, viewBox: `0 0 ${w} ${h}`, "aria-label": `Coupling at position ${p.index + 1} of ${n - 1} tokens and the others: diagonal ${number(p.total.overlap)}, off the diagonal ${number(p.total.corrected)}, stopped earlier ${number(p.total.stopped)}.` });
   }
   return { root, draw };

@@ -22,7 +22,7 @@ export function times(block) {
 }
 
 /** What the count of tokens is, where the end of the text cuts the block. */
-const whichCount = (view) => (!view.whatIf && joining(view.trace, view.block, view.verdict) < view.accepted + 1 ? " gained, before the end cut" : "");
+const whichCount = (view) => (!view.whatIf && joining(view.trace, view.block, view.verdict) < view.accepted + 1 ? " gained (before the end cut)" : "");
 
 /** @param {Element} container @param {object} actions */
 export function createTimestrip(container, actions) {

@@ -42,10 +42,10 @@ export function createTransport(container, actions) {
   const blockWords = html("span", null, label);
   const slider = /** @type {HTMLInputElement} */ (html("input", { type: "range", id: "scrub", min: 0, step: 1, "aria-label": "block shown" }, label));
   slider.addEventListener("input", () => actions.goTo(Number(slider.value), null));
-  const gained = html("span", { class: "sd-gained" }, place);
+  const gained = html("span", { class: "sd-gained", title: "mean of τ + 1 over the drafted blocks shown so far: tokens gained per target call" }, place);
   html("span", null, gained, "this rule so far ");
   const gainedNumber = html("b", null, gained);
-  html("span", null, gained, " tokens/target call");
+  html("span", null, gained, " tokens/call");
   const means = html("span", { class: "sd-means", title: "mean of E[τ] + 1 over the drafted blocks shown so far; few blocks: noise" }, place);
   const cells = [];
 

@@ -68,8 +68,8 @@ export function createWords(container, actions) {
       put(rows.h.cells[0], accept && accept[position], `${rule}/accept_prob/${position}`, "accept_prob", { i });
       show(rows.h.cells[1], false);
       text(rows.h.words, backwards
-        ? ` is the threshold of this prefix: ${i < gamma ? "its coin η is tossed only if every longer prefix failed" : "its coin η is tossed first"}.${i < gamma ? ` The masses of position ${i + 1} set h.` : " At the end h is w itself."}`
-        : ` is the threshold of this token${view.rule === "token" ? ", min(1, r)" : ""}: ${i > 1 ? "its coin η is tossed only if every earlier token passed" : "its coin η is tossed first"}.`);
+        ? ` belongs to this prefix: ${i < gamma ? "its coin η is tossed only if every longer prefix failed" : "its coin η is tossed first"}.${i < gamma ? ` The masses of position ${i + 1} set h.` : " At the end h is w itself."}`
+        : ` belongs to this token${view.rule === "token" ? ", min(1, r)" : ""}: ${i > 1 ? "its coin η is tossed only if every earlier token passed" : "its coin η is tossed first"}.`);
     },
   };
 }

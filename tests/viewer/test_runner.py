@@ -130,6 +130,24 @@ def test_an_end_that_came_too_early_is_not_the_end(page: Page, run: dict[str, An
     assert told["requests"][1]["resume"]["memory"] == {"window": [1]}
 
 
+def test_a_pair_that_says_it_is_loading_is_waited_for(page: Page) -> None:
+    script = """async (told) => {
+      const { createStore, DEFAULTS } = await import("./store.js");
+      const { createRunner } = await import("./runner.js");
+      const store = createStore(), waits = [], real = window.setTimeout;
+      window.setTimeout = (act, wait) => { waits.push(wait); return real(act, 1e6); };
+      const runner = createRunner(store, { decode(request, handlers) { if (told) handlers.onProgress("Loading …", null); }, cancel() {} });
+      runner.start({ form: DEFAULTS, base: null, blocks: 1, onBlocks() {} });
+      window.setTimeout = real;
+      const { status } = store.state;
+      runner.cancel();
+      return [waits[waits.length - 1], status];
+    }"""
+    silent, loading = page.evaluate(script, False), page.evaluate(script, True)
+    assert silent == [25_000, "decoding"]
+    assert loading[0] >= 120_000 and loading[1] == "loading"
+
+
 @pytest.mark.parametrize(
     "acts", [[["onEnd", {}]], [["onError", "no"]], [["onStart", None], ["onBlocks", 0, [], None], ["onEnd", {}]]]
 )

@@ -70,7 +70,7 @@ export function createCoupling(container, actions) {
       const p = part(view.block, view.verdict, view.position);
       text(heading, p.bonus ? "Where the drafted mass goes" : `Position ${p.index + 1}: where the drafted mass goes`);
       present(modes.root, p.coupled && view.phase !== "draft");
-      if (p.bonus) return instead("Nothing is drafted after the block, so there is nothing to couple: the bonus token is drawn from the target as it is.");
+      if (p.bonus) return instead("Nothing is drafted after the block, so there is nothing to couple: the bonus token is drawn from the target " + (p.tilde ? "T̃, which is still modified here." : "as it is."));
       if (view.phase === "draft") return instead("The target has not scored this block yet: score it to see where the mass goes.");
       if (p.modified) return instead("The rule works with a modified target here, whose masses the trace does not list, so no coupling is drawn.");
       if (!p.coupled) return instead("This rule has no residual, so its corrections do not flow from over-offered to still-wanted tokens.");

@@ -46,7 +46,8 @@ const ROUNDING = 2e-8;
  * @property {number} index row i = laws after the prefix x^i
  * @property {boolean} bonus the last row: no draft, Y ~ T
  * @property {boolean} coupled the rule has a residual here, so that masses and a coupling exist
- * @property {boolean} modified the rule's sums do not belong to the T shown (a rule with memory): then nothing is coupled
+ * @property {boolean} tilde the rule works with a modified target T̃ here (a rule with memory): all masses, `target` too, are T̃'s
+ * @property {boolean} modified the rule's sums do not belong to the laws shown (a trace that does not list T̃): then nothing is coupled
  * @property {number} scale s  @property {number} coin h
  * @property {number[]} ids listed tokens  @property {Float64Array} draft D  @property {Float64Array} target T
  * @property {Float64Array} scaled s·T  @property {Float64Array} overlap min(D, sT)  @property {Float64Array} residual (sT − D)₊
@@ -79,14 +80,15 @@ function massesOf(row, verdict, i, sums) {
   const coupled = !bonus && Boolean(sums);
   const scale = bonus ? 1 : scaleAt(verdict, i);
   const coin = bonus ? 1 : coinAt(verdict, i);
+  const own = verdict.effective_target ? verdict.effective_target[i] : null;
   const away = 1 - coin < 1e-12 ? 0 : 1 - coin; // a coin of 1 up to rounding stops nothing
   const array = () => new Float64Array(n);
   const out = {
-    index: i, bonus, coupled, modified: false, scale, coin, ids: row.shown.ids, draft: array(), target: array(), scaled: array(), overlap: array(),
+    index: i, bonus, coupled, tilde: Boolean(own), modified: false, scale, coin, ids: row.shown.ids, draft: array(), target: array(), scaled: array(), overlap: array(),
     residual: array(), excess: array(), corrected: array(), stopped: array(), law: array(), rest: { count: row.rest.count }, total: {},
   };
   for (let v = 0; v < n; v++) {
-    const target = (out.target[v] = numeric(row.shown.target[v]));
+    const target = (out.target[v] = numeric(own ? own.shown[v] : row.shown.target[v]));
     const draft = (out.draft[v] = bonus ? 0 : numeric(row.shown.draft[v]));
     const scaled = (out.scaled[v] = target === 0 ? 0 : scale * target); // s may be infinite
     out.overlap[v] = Math.min(draft, scaled);
@@ -95,7 +97,7 @@ function massesOf(row, verdict, i, sums) {
     out.excess[v] = Math.max(-gap, 0);
   }
   const rest = out.rest;
-  rest.target = numeric(row.rest.target);
+  rest.target = numeric(own ? own.rest : row.rest.target);
   rest.draft = bonus ? 0 : numeric(row.rest.draft);
   rest.scaled = rest.target === 0 ? 0 : scale * rest.target;
   for (const name of ["overlap", "residual", "excess"]) {

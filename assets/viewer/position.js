@@ -200,7 +200,7 @@ function drawRow(mark, { y, g, x, p, sides, v, id, base, view, name, drafted, em
     if (shown) explains(value(set(node, { x: left, y: baseline }), number_, path, { name: words }), explain, args);
   };
   figure(mark.draft, sides.draft, g.narrow ? g.axis - 4 : g.axis - g.bar - 6, draft, where("draft"), "draft", `D(${name})`);
-  figure(mark.target, sides.target, g.narrow ? g.axis + 4 : g.axis + g.bar + 6, scaled, p.coupled && p.scale !== 1 ? "derived:scaled" : where("target"), "scaled", `${p.coupled ? "s·" : ""}T(${name})`);
+  figure(mark.target, sides.target, g.narrow ? g.axis + 4 : g.axis + g.bar + 6, scaled, p.tilde || (p.coupled && p.scale !== 1) ? "derived:scaled" : where("target"), "scaled", `${p.coupled ? "s·" : ""}${p.tilde ? "T̃" : "T"}(${name})`);
   figure(mark.law, sides.law, g.narrow ? g.lawX : g.lawX + g.law + 6, law, "derived:next_law", "next_law", `P(Y = ${name}), if the cut is here`);
 }
 
@@ -214,10 +214,11 @@ function text2(node, words) {
 
 function captionFor(view, p) {
   if (view.phase === "draft" && !p.bonus) return "The draft’s own law at this position; the target has not scored the block yet.";
-  if (p.bonus) return "There is no draft here: if every drafted token is kept, one more token is drawn from the target as it is.";
+  if (p.bonus) return `There is no draft here: if every drafted token is kept, one more token is drawn from the target ${p.tilde ? "T̃, which is still modified here" : "as it is"}.`;
   if (p.modified) return "The rule works with a modified target here, whose masses the trace does not list: compare the draft with the plain target.";
   if (!p.coupled) return "This rule uses no residual: compare the draft with the target directly.";
   if (p.total.residual <= 0) return "The target wants nothing more than the draft offers here, so nothing can be corrected at this position.";
+  if (p.tilde) return "The target is T̃ here, modified by what this rule still owes its last correction. Green can be kept; hatched is what T̃ still wants.";
   return "Green can be kept; hatched is what the target still wants, and where a correction comes from.";
 }
 

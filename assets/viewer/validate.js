@@ -57,7 +57,7 @@ function row(data, path, last, token, vocabulary) {
   if (!last) chance(rest.draft, `${path}/rest/draft`);
 }
 
-function verdict(data, path, gamma, vocabulary) {
+function verdict(data, path, gamma, vocabulary, shown) {
   is.object(data, path);
   orNull(data.accept_prob ?? null, (x) => chances(x, `${path}/accept_prob`, gamma));
   orNull(data.prefix_weight ?? null, (x) => chances(x, `${path}/prefix_weight`, gamma + 1));
@@ -71,6 +71,12 @@ function verdict(data, path, gamma, vocabulary) {
   if (data.accepted < gamma) chance(data.next_draft, `${path}/next_draft`);
   if (data.next_kind !== (data.accepted === gamma ? "bonus" : "correction")) fail(`${path}/next_kind`, "correction (τ < γ) or bonus (τ = γ) is expected");
   if (data.order !== "left_to_right" && data.order !== "right_to_left") fail(`${path}/order`, "left_to_right or right_to_left is expected");
+  orNull(data.effective_target ?? null, (laws) => is.list(laws, `${path}/effective_target`, gamma + 1).forEach((law, i) => {
+    const place = `${path}/effective_target/${i}`, own = is.object(law, place);
+    chances(own.shown, `${place}/shown`, shown[i].shown.ids.length);
+    chance(own.rest, `${place}/rest`);
+    if (i < gamma) chance(own.drafted, `${place}/drafted`);
+  }));
   orNull(data.rows ?? null, (rows) => is.list(rows, `${path}/rows`, gamma + 1).forEach((cells, i) => orNull(cells, () => {
     is.object(cells, `${path}/rows/${i}`);
     for (const name of ["overlap", "residual", "excess", "rest_overlap", "rest_residual", "rest_excess"]) if (cells[name] !== null) ratio(Math.max(0, cells[name] === "inf" ? 0 : is.real(cells[name], `${path}/rows/${i}/${name}`, -LITTLE)), `${path}/rows/${i}/${name}`);
@@ -92,10 +98,10 @@ function block(data, k, trace, length) {
   is.object(data.verdicts, `${path}/verdicts`);
   for (const rule of trace.verifiers) {
     if (!Object.hasOwn(data.verdicts, rule)) fail(`${path}/verdicts`, `the verdict of ${rule.slice(0, 40)} is missing`);
-    verdict(data.verdicts[rule], `${path}/verdicts/${rule}`, gamma, vocabulary);
+    verdict(data.verdicts[rule], `${path}/verdicts/${rule}`, gamma, vocabulary, data.paths[0].rows);
   }
   if (!Object.hasOwn(data.verdicts, is.string(data.verifier, `${path}/verifier`))) fail(`${path}/verifier`, "its verdict is missing");
-  verdict(data.verdicts[data.verifier], `${path}/verdicts/${data.verifier}`, gamma, vocabulary);
+  verdict(data.verdicts[data.verifier], `${path}/verdicts/${data.verifier}`, gamma, vocabulary, data.paths[0].rows);
   if (is.whole(data.kept, `${path}/kept`, 0, gamma) !== data.verdicts[data.verifier].accepted) fail(`${path}/kept`, "it is not the τ of the deciding rule");
   if (data.gained !== data.kept + 1) fail(`${path}/gained`, "τ + 1 is expected");
   const whole = [...tree.tokens.slice(0, data.kept), data.verdicts[data.verifier].next_token];

@@ -18,7 +18,7 @@ from specdemo.decoding.cached import CachedModel
 from specdemo.decoding.drafters import Drafter
 from specdemo.decoding.laws import LawMaker
 from specdemo.decoding.uniforms import UniformSource
-from specdemo.verifiers import Verdict, Verifier
+from specdemo.verifiers import Verdict, Verifier, owner_of
 
 Finish = Literal["eos", "length", "context"]
 
@@ -67,9 +67,14 @@ class BlockLoop:
         otherwise the last block would follow another law of lengths.
         """
         started = time.perf_counter()
+        # What a rule owes to its earlier blocks only that rule can pay: a switch of rules waits until its memory is used up.
+        rule = owner_of(memory, self.verifier)
         gamma = max(0, min(self.gamma, self.context_limit - len(ids)))
         draft_uniforms = self.uniforms.draft(index, gamma)
         tokens, draft = self.drafter.propose(ids, gamma, draft_uniforms)
+        laws_given = draft
+        if rule.draft_rows_wanted(len(tokens), memory) > len(tokens):
+            laws_given = np.concatenate([draft, self._law_after([*ids, *tokens])])
         drafted = time.perf_counter()
 
         target = self.laws(self.target.rows([*ids, *tokens], len(tokens) + 1), "target", len(ids))
@@ -77,7 +82,7 @@ class BlockLoop:
 
         token_array = np.asarray(tokens, dtype=np.int64)
         verify_uniforms = self.uniforms.verify(index, len(tokens))
-        verdict = self.verifier.core_plan(token_array, draft, target, memory).decide_unchecked(verify_uniforms)
+        verdict = rule.core_plan(token_array, laws_given, target, memory).decide_unchecked(verify_uniforms)
         verified = time.perf_counter()
 
         committed, finish = commit([*tokens[: verdict.accepted], verdict.next_token], self.eos_token_ids, remaining)
@@ -91,9 +96,18 @@ class BlockLoop:
             "draft_steps": list(getattr(self.drafter, "step_seconds", [])),
         }
         return Step(
-            index, len(ids), self.verifier.name, memory, token_array, draft, target,
+            index, len(ids), rule.name, memory, token_array, draft, target,
             draft_uniforms[: len(tokens)], verify_uniforms, verdict, committed, finish, seconds,
         )  # fmt: skip
+
+    def _law_after(self, ids: list[int]) -> FloatArray:
+        """The drafter's law (1, V) after `ids`, whatever it would draw."""
+        _, laws = self.drafter.propose(ids, 1, np.array([0.5]))
+        if len(laws) != 1:
+            raise ValueError(
+                "the rule's memory reaches past this block, but the drafter has no law for the token after it"
+            )
+        return laws
 
 
 def commit(

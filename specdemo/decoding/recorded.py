@@ -12,7 +12,7 @@ from specdemo.decoding.plain import build_loop
 from specdemo.decoding.uniforms import PhiloxUniforms, UniformSource
 from specdemo.pairs.pair import EncodedPrompt, Pair
 from specdemo.trace import DEFAULT_RULES, BlockRecord, RunState, block_record, run_head, whole_run
-from specdemo.verifiers import Verifier, get
+from specdemo.verifiers import Verifier, get, owner_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -84,7 +84,7 @@ class Decoding:
         encoded = pair.encode(prompt, room=min(self._max_new_tokens, pair.context_limit // 2))
         if resume is not None:
             resume.check(pair.vocab_size, pair.context_limit)
-            rule.check_memory(resume.memory)
+            owner_of(resume.memory, rule)
             encoded = EncodedPrompt(prompt, list(resume.ids[: resume.prompt_length]), encoded.notice)
         self.head = run_head(pair, encoded, settings, rules)
         self._state = resume or RunState(tuple(encoded.ids), len(encoded.ids), digest=self.head["head_digest"])

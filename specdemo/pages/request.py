@@ -23,6 +23,12 @@ MAX_IDS = 20_000
 Token = Annotated[int, Field(ge=0, lt=2**31)]
 
 
+def step_rules() -> list[str]:
+    """The rules that decode on the Step page: lossless ones whose corrections it can draw."""
+    rules = map(verifiers.get, verifiers.names())
+    return [rule.name for rule in rules if rule.lossless == "always" and rule.has_residual]
+
+
 class _Strict(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
 
@@ -41,8 +47,8 @@ class Settings(_Strict):
     @field_validator("verifier")
     @classmethod
     def _known(cls, name: str) -> str:
-        if name not in verifiers.names():
-            raise ValueError(f"there is no rule of this name; there are {', '.join(verifiers.names())}")
+        if name not in step_rules():
+            raise ValueError(f"there is no rule of this name; there are {', '.join(step_rules())}")
         return name
 
 

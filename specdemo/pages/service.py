@@ -15,7 +15,7 @@ from specdemo import __version__, verifiers
 from specdemo.pages.continuations import Continuations
 from specdemo.pages.messages import Messages
 from specdemo.pages.models import Models
-from specdemo.pages.request import LIMITS, DecodeRequest, RequestError, read_request, run_of
+from specdemo.pages.request import LIMITS, DecodeRequest, RequestError, read_request, run_of, step_rules
 from specdemo.pairs import PairUnavailable, TokenizersDiffer, registry
 from specdemo.trace import BlockRecord, RunState
 
@@ -51,7 +51,7 @@ class Service:
             ],
             "verifiers": [
                 {"name": rule.name, "title": rule.title, "source": rule.source, "lossless": rule.lossless}
-                for rule in map(verifiers.get, verifiers.names())
+                for rule in map(verifiers.get, step_rules())
             ],
             "limits": LIMITS,
         }

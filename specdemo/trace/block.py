@@ -75,7 +75,7 @@ def block_record(step: Step, rules: Sequence[str], pieces: Pieces, before: RunSt
         "memory": step.memory,
         "uniforms": {"draft": step.draft_uniforms.tolist(), "verify": step.verify_uniforms.tolist()},
         "paths": [{"tokens": step.tokens.tolist(), "rows": list(rows)}],
-        "verdicts": {name: _verdict_record(step, verdict, hidden) for name, verdict in verdicts.items()},
+        "verdicts": {name: _verdict_record(step, verdict, rows, hidden) for name, verdict in verdicts.items()},
         "kept": deciding.accepted,
         "gained": deciding.accepted + 1,
         "committed": list(step.committed),
@@ -109,7 +109,9 @@ def _row(step: Step, i: int, verdicts: dict[str, Verdict]) -> tuple[dict[str, An
     target = step.target[i]
     next_tokens = [v.next_token for v in verdicts.values() if v.accepted == i]
     if i == step.gamma:
-        ids = highest_first(target, [top_ids(target, TOP_OF_BONUS), np.array(next_tokens, dtype=np.int64)])
+        modified = [v.plan.effective_target[i] for v in verdicts.values() if v.plan.effective_target is not step.target]
+        tops = [top_ids(law, TOP_OF_BONUS) for law in [target, *modified]]
+        ids = highest_first(target, [*tops, np.array(next_tokens, dtype=np.int64)])
         others = all_but(len(target), ids)
         last = {
             "token": None, "draft": None, "target": None, "ratio": None, "tv": None,
@@ -144,7 +146,9 @@ def _ratio(target: float, draft: float) -> float | str:
     return ratio if math.isfinite(ratio) else "inf"
 
 
-def _verdict_record(step: Step, verdict: Verdict, hidden: Sequence[IntArray]) -> dict[str, Any]:
+def _verdict_record(
+    step: Step, verdict: Verdict, rows: Sequence[dict[str, Any]], hidden: Sequence[IntArray]
+) -> dict[str, Any]:
     plan, i, y = verdict.plan, verdict.accepted, verdict.next_token
     lengths = np.arange(step.gamma + 1)
     return {
@@ -161,7 +165,25 @@ def _verdict_record(step: Step, verdict: Verdict, hidden: Sequence[IntArray]) ->
         "next_prob": float(verdict.next_law[y]),
         "order": plan.order,
         "rows": [_row_sums(plan, i, hidden[i]) for i in range(step.gamma)] + [None],
+        **_modified_target(step, plan, rows, hidden),
     }
+
+
+def _modified_target(
+    step: Step, plan: Plan, rows: Sequence[dict[str, Any]], hidden: Sequence[IntArray]
+) -> dict[str, Any]:
+    """The laws the rule works with instead of T, on the tokens each row shows and on the rest; nothing where that is T itself."""
+    if plan.effective_target is step.target:
+        return {}
+    laws = [
+        {
+            "drafted": float(law[row["token"]]) if row["token"] is not None else None,
+            "shown": _digits(law[row["shown"]["ids"]]),
+            "rest": _rest(law, others),
+        }
+        for law, row, others in zip(plan.effective_target, rows, hidden, strict=True)
+    ]
+    return {"effective_target": laws}
 
 
 def _row_sums(plan: Plan, i: int, others: IntArray) -> dict[str, float] | None:

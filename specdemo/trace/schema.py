@@ -55,6 +55,7 @@ class Settings(Record):
     stream: Count
     max_new_tokens: Annotated[int, Field(ge=1)]
     prompt_mode: Literal["text"]
+    eos_token_ids: list[TokenId] | None = None
 
 
 class Prompt(Record):
@@ -120,6 +121,14 @@ class RowSums(Record):
     rest_excess: Mass
 
 
+class EffectiveLaw(Record):
+    """The law a rule works with in a row instead of T: the drafted token's, the shown tokens' and the rest's probability."""
+
+    drafted: Probability | None
+    shown: list[Probability]
+    rest: Probability
+
+
 class VerdictPart(Record):
     """What one rule says of the block."""
 
@@ -136,6 +145,7 @@ class VerdictPart(Record):
     next_prob: Probability
     order: Literal["left_to_right", "right_to_left"]
     rows: list[RowSums | None]
+    effective_target: list[EffectiveLaw] | None = None
 
 
 class Timings(Record):
@@ -183,6 +193,10 @@ class Block(Record):
             sizes[f"verdicts.{name}.rows"] = len(verdict.rows) - gamma - 1
             if verdict.accept_prob is not None:
                 sizes[f"verdicts.{name}.accept_prob"] = len(verdict.accept_prob) - gamma
+            if verdict.effective_target is not None:
+                sizes[f"verdicts.{name}.effective_target"] = len(verdict.effective_target) - gamma - 1
+                for i, (law, row) in enumerate(zip(verdict.effective_target, path.rows, strict=False)):
+                    sizes[f"verdicts.{name}.effective_target.{i}.shown"] = len(law.shown) - len(row.shown.ids)
             sizes[f"verdicts.{name}.accepted"] = max(0, verdict.accepted - gamma)
         wrong = [place for place, difference in sizes.items() if difference]
         if wrong:

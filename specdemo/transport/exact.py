@@ -122,7 +122,7 @@ def _plan(rule: Verifier, draft: LawTree, target: LawTree, context: Prefix, bloc
     gamma = len(block)
     return rule.core_plan(
         np.asarray(block, dtype=np.int64),
-        laws_along(draft, context, block, gamma),
+        laws_along(draft, context, block, rule.draft_rows_wanted(gamma, memory)),
         laws_along(target, context, block, gamma + 1),
         memory,
     )

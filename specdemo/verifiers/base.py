@@ -15,12 +15,16 @@ class Verifier(ABC):
     """A rule that decides how many drafted tokens are kept and which token follows.
 
     `lossless` is "always", "temperature_0" (only with one-hot laws) or "never": whether the text follows the target's law.
+    `remembers`: whether a block leaves something to the next one (the `memory`). `has_residual`: whether corrections are drawn
+    from norm((s T − D)₊), so that the flow of mass at a position can be drawn.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     source: ClassVar[str]
     lossless: ClassVar[Literal["always", "temperature_0", "never"]]
+    remembers: ClassVar[bool] = False
+    has_residual: ClassVar[bool] = True
 
     @abstractmethod
     def core_plan(self, tokens: IntArray, draft: FloatArray, target: FloatArray, memory: Any = None) -> Plan:
@@ -30,6 +34,10 @@ class Verifier(ABC):
         """ValueError unless `memory` can have come from this rule; a rule that remembers something overrides it."""
         if memory is not None:
             raise ValueError(f"memory is {memory!r}: the rule {self.name!r} remembers nothing, it must be None")
+
+    def draft_rows_wanted(self, gamma: int, memory: Any) -> int:
+        """How many draft rows a block of γ tokens needs: γ, or γ + 1 where the memory reaches past the block."""
+        return gamma
 
     def plan(self, tokens: Any, draft: Any, target: Any, memory: Any = None) -> Plan:
         """Everything before a uniform is looked at, for γ ≥ 0 drafted tokens.
@@ -52,6 +60,11 @@ class Verifier(ABC):
         if len(draft_rows) not in (count, count + 1):
             raise ValueError(
                 f"draft has {len(draft_rows)} rows for {count} drafted tokens: it must have {count} or {count + 1}"
+            )
+        if len(draft_rows) < self.draft_rows_wanted(count, memory):
+            raise ValueError(
+                f"draft has {len(draft_rows)} rows, but the memory {memory!r} reaches past this block: the rule {self.name!r} "
+                f"then needs the draft's law after the block too, {count + 1} rows in all"
             )
         core = self.core_plan(checked_tokens(tokens, draft_rows), draft_rows, target_rows, memory)
         return as_kind_of(target, core) if hasattr(target, "detach") else core

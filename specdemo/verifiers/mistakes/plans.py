@@ -1,0 +1,117 @@
+"""Plans that draw from a wrong law or compare the uniforms wrongly; each announces the length law it really has."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+
+from specdemo.arrays import FloatArray
+from specdemo.verifiers.mistakes.arrivals import product_length_law
+from specdemo.verifiers.records import Plan, Verdict, length_law_of
+from specdemo.verifiers.sampling import draw
+
+
+def recast(plan: Plan, kind: type[Plan], **changes: Any) -> Plan:
+    """The plan as another kind of plan, with some fields changed and the length law that follows from its coins."""
+    values = {f.name: getattr(plan, f.name) for f in fields(Plan)} | changes
+    if values["accept_prob"] is not None:
+        values["length_law"] = length_law_of(values["accept_prob"], values["order"])
+    made = kind(**values)
+    return replace(made, length_law=made.own_length_law()) if isinstance(made, WrongCoins) else made
+
+
+class FromTarget(Plan):
+    """Y ~ T after a stop, though the residual is owed."""
+
+    def _next_law(self, i: int) -> FloatArray:
+        return self.effective_target[i]
+
+
+class ArgmaxCorrection(Plan):
+    """Y is the residual's most probable token."""
+
+    def _next_law(self, i: int) -> FloatArray:
+        law = super()._next_law(i)
+        if i == self.gamma:
+            return law
+        hot = np.zeros_like(law)
+        hot[law.argmax()] = 1.0
+        return hot
+
+
+class SoftmaxedResidual(Plan):
+    """The residual is turned into a law by a softmax instead of by its sum."""
+
+    def _next_law(self, i: int) -> FloatArray:
+        if i == self.gamma or self.residual_scale is None:
+            return self.effective_target[i]
+        powers = np.exp(np.maximum(self.residual_scale[i] * self.effective_target[i] - self.draft[i], 0.0))
+        return powers / powers.sum()
+
+
+class NothingIsZero(Plan):
+    """Token id 0 is taken for "no token": the next most probable one is emitted instead."""
+
+    def _next_law(self, i: int) -> FloatArray:
+        law = super()._next_law(i).copy()
+        if len(law) > 1 and law[0] > 0:
+            other = 1 + int(law[1:].argmax())
+            law[other] += law[0]
+            law[0] = 0.0
+        return law
+
+
+class AcceptsEqual(Plan):
+    """A coin succeeds when η ≤ h: with h = 0 and η = 0, as happens with uniforms on a grid, the impossible is kept."""
+
+    def accepted_by(self, uniforms: FloatArray) -> int:
+        assert self.accept_prob is not None
+        success = uniforms <= self.accept_prob
+        if self.order == "left_to_right":
+            return len(success) if success.all() else int(np.argmin(success))
+        return int(np.max(np.nonzero(success)[0])) + 1 if success.any() else 0
+
+
+class WrongCoins(Plan):
+    """A plan that compares other numbers than the uniforms with its coins."""
+
+    def own_length_law(self) -> FloatArray:
+        """P(τ = i | tokens) (γ+1,) as this plan really decides."""
+        raise NotImplementedError
+
+    def _compared(self, uniforms: FloatArray) -> FloatArray:
+        raise NotImplementedError
+
+    def decide_unchecked(self, uniforms: FloatArray) -> Verdict:
+        accepted = self.accepted_by(self._compared(uniforms[:-1]))
+        law = self._next_law(accepted)
+        next_token = draw(law, float(uniforms[-1]))
+        return Verdict(accepted, next_token, law, self.memory_after(accepted, next_token), self)
+
+
+class OneUniform(WrongCoins):
+    """The first uniform serves all positions."""
+
+    def _compared(self, uniforms: FloatArray) -> FloatArray:
+        return np.repeat(uniforms[:1], len(uniforms))
+
+    def own_length_law(self) -> FloatArray:
+        coins = np.asarray(self.accept_prob)
+        # τ ≥ i where all the first i coins succeed together, or where any of the coins from i on does.
+        reach = np.minimum.accumulate(coins)
+        if self.order == "right_to_left":
+            reach = np.maximum.accumulate(coins[::-1])[::-1]
+        bounds = np.concatenate([np.ones(1), reach, np.zeros(1)])
+        return bounds[:-1] - bounds[1:]
+
+
+class ProductOfUniforms(WrongCoins):
+    """The product of the uniforms so far is compared, as if it belonged to the product of the ratios."""
+
+    def _compared(self, uniforms: FloatArray) -> FloatArray:
+        return np.asarray(np.cumprod(uniforms), dtype=np.float64)
+
+    def own_length_law(self) -> FloatArray:
+        return product_length_law(np.asarray(self.accept_prob), self.order)

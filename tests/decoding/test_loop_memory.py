@@ -1,0 +1,169 @@
+"""The whole loop honours a rule's memory: its text follows the target, across blocks, resumptions, switches and short last blocks."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from specdemo.decoding import Decoding, decode_run, speculative_decode
+from specdemo.decoding.loop import BlockLoop
+from specdemo.trace import RunState, state_of
+from specdemo.trace.schema import check_trace
+from specdemo.verifiers import get, owner_of
+from tests.loop_law import Cell, Scripted, law_distance
+from tests.reference import Text, drafted, text_law
+from tests.tiny import tiny_pair
+from tests.toy_models import ToyWorld, three_symbols
+
+GREEDY = get("greedy_block")
+EXACT = 1e-12
+
+
+def cells(world: ToyWorld, text: Text, gamma: int, memory: Any) -> Iterator[Cell]:
+    """Every box of uniforms in which a block after `text` ends differently; the rule's plan says where the boxes are, the loop decides."""
+    for block in drafted(world.draft, text, gamma):
+        rows = [np.array([float(p) for p in world.draft(text + block[:i])]) for i in range(gamma + 1)]
+        target = np.array([[float(p) for p in world.target(text + block[:i])] for i in range(gamma + 1)])
+        plan = GREEDY.core_plan(np.array(block, dtype=np.int64), np.array(rows), target, memory)
+        assert plan.accept_prob is not None
+        draws = [float(rows[i][:x].sum() + rows[i][x] / 2) for i, x in enumerate(block)]
+        mass = float(np.prod([rows[i][x] for i, x in enumerate(block)]))
+        coins = [[(h / 2, h, True), ((1 + h) / 2, 1 - h, False)] for h in plan.accept_prob.tolist()]
+        for chosen in product(*coins):
+            volume = mass * float(np.prod([width for _, width, _ in chosen]))
+            if volume <= 0:
+                continue
+            kept = max((i + 1 for i, (_, _, success) in enumerate(chosen) if success), default=0)
+            law = plan.next_law(kept)
+            for y, p in enumerate(law.tolist()):
+                if p > 0:
+                    point = float(law[:y].sum() + p / 2)
+                    yield Cell(tuple(draws), (*(eta for eta, _, _ in chosen), point), volume * p, (*block[:kept], y))
+
+
+def written_law(loop: BlockLoop, world: ToyWorld, gammas: tuple[int, ...], length: int) -> dict[Text, float]:
+    """The law of `length` tokens that the loop writes, block n with γ = gammas[n] (the last one from then on), memory passed on."""
+    states: dict[tuple[Text, str], tuple[Any, float, int]] = {((), ""): (None, 1.0, 0)}
+    law: dict[Text, float] = defaultdict(float)
+    while states:
+        following: dict[tuple[Text, str], tuple[Any, float, int]] = {}
+        for (text, _), (memory, mass, index) in states.items():
+            loop.gamma = gammas[min(index, len(gammas) - 1)]
+            for cell in cells(world, text, loop.gamma, memory):
+                loop.uniforms = Scripted([cell], index)
+                step = loop.block([*world.prompt, *text], index, memory, 1000)
+                longer = text + step.committed
+                if len(longer) >= length:
+                    law[longer[:length]] += mass * cell.volume
+                else:
+                    key = (longer, repr(step.verdict.memory))
+                    _, before, _ = following.get(key, (None, 0.0, 0))
+                    following[key] = (step.verdict.memory, before + mass * cell.volume, index + 1)
+        states = following
+    return law
+
+
+@pytest.mark.parametrize("gammas", [(2,), (3, 1, 0)])
+def test_the_loop_writes_the_targets_law(gammas: tuple[int, ...]) -> None:
+    world = three_symbols()
+    law = written_law(world.loop("greedy_block", 2), world, gammas, 3)
+    expected = {text: float(p) for text, p in text_law(world.target, 3).items()}
+    assert law_distance(law, expected) < 1e-11
+
+
+def test_forgetting_the_memory_is_noticed() -> None:
+    """The same enumeration finds the mistake it is there for."""
+    world = three_symbols()
+    loop = world.loop("greedy_without_continuation", 2)
+    law: dict[Text, float] = defaultdict(float)
+    for cell in cells(world, (), 2, None):
+        loop.uniforms = Scripted([cell], 0)
+        step = loop.block(list(world.prompt), 0, None, 1000)
+        assert step.verdict.memory is None
+        rest = text_law(world.target, 2 - len(step.committed), step.committed) if len(step.committed) < 2 else {(): 1}
+        for more, p in rest.items():
+            law[(*step.committed, *more)[:2]] += cell.volume * float(p)
+    expected = {text: float(p) for text, p in text_law(world.target, 2).items()}
+    assert law_distance(law, expected) > 1e-3
+
+
+def run(**settings: Any) -> dict[str, Any]:
+    """A run of the tiny pair under greedy block verification, long enough to open windows."""
+    defaults = {"gamma": 4, "verifier": "greedy_block", "seed": 5, "max_new_tokens": 40, "eos_token_id": []}
+    return decode_run(tiny_pair(), "abc", **{**defaults, **settings})
+
+
+def test_a_trace_shows_the_memory_and_the_modified_target() -> None:
+    trace = check_trace(json.loads(json.dumps(run(), allow_nan=False)))
+    inside = [block for block in trace["blocks"] if block["memory"]]
+    assert inside, "no window was ever open: choose another seed"
+    for block in trace["blocks"]:
+        verdict = block["verdicts"]["greedy_block"]
+        assert ("effective_target" in verdict) == bool(block["memory"])
+        assert "effective_target" not in block["verdicts"]["token"]
+        for law, row in zip(verdict.get("effective_target", []), block["paths"][0]["rows"], strict=False):
+            assert sum(law["shown"]) + law["rest"] == pytest.approx(1, abs=1e-6)
+            if row["token"] is not None:
+                shown = dict(zip(row["shown"]["ids"], law["shown"], strict=True))
+                assert shown[row["token"]] == pytest.approx(law["drafted"], abs=1e-7)
+
+
+def test_one_go_and_block_by_block_are_one_run() -> None:
+    whole = run()
+    inside = [count for count, block in enumerate(whole["blocks"]) if block["memory"]]
+    for count in {1, *inside[:2], len(whole["blocks"]) - 1}:
+        state = state_of(whole, count)
+        again = RunState(
+            state.ids, state.prompt_length, state.block, json.loads(json.dumps(state.memory)), state.digest
+        )
+        rest = run(resume=again)
+        assert [b["digest"] for b in rest["blocks"]] == [b["digest"] for b in whole["blocks"][count:]]
+
+
+def test_the_plain_loop_writes_the_same_text() -> None:
+    torch = pytest.importorskip("torch")
+    pair = tiny_pair()
+    trace = run()
+    ids = speculative_decode(
+        pair.draft_model, pair.target_model, torch.tensor([trace["prompt"]["ids"]]), 4,
+        max_new_tokens=40, verifier="greedy_block", seed=5, eos_token_id=[],
+    )  # fmt: skip
+    assert ids[0, len(trace["prompt"]["ids"]) :].tolist() == [i for b in trace["blocks"] for i in b["committed"]]
+
+
+def test_a_switch_waits_until_the_window_has_closed() -> None:
+    whole = run()
+    count = next(i for i, block in enumerate(whole["blocks"]) if block["memory"])
+    rest = run(verifier="token", resume=state_of(whole, count))
+    blocks = rest["blocks"]
+    assert blocks[0]["verifier"] == "greedy_block" and blocks[0]["digest"] == whole["blocks"][count]["digest"]
+    for block in blocks:
+        assert block["verifier"] == ("greedy_block" if block["memory"] else "token")
+    assert blocks[-1]["verifier"] == "token"
+
+
+def test_a_smaller_gamma_inside_a_window() -> None:
+    """The block is shorter than what is still modified: the loop asks the draft for the row after it."""
+    whole = run(gamma=6)
+    count = next(i for i, b in enumerate(whole["blocks"]) if b["memory"] and b["memory"][0][1] > 2)
+    rest = run(gamma=1, resume=state_of(whole, count))
+    first = rest["blocks"][0]
+    assert first["gamma"] == 1 and len(first["verdicts"]["greedy_block"]["effective_target"]) == 2
+    assert len(first["uniforms"]["draft"]) == 1
+
+
+def test_whose_memory_it_is() -> None:
+    token = get("token")
+    assert owner_of(None, token) is token
+    assert owner_of([[2.0, 1]], token) is GREEDY
+    assert owner_of([[2.0, 1]], GREEDY) is GREEDY
+    with pytest.raises(ValueError, match="the rule 'token' remembers nothing"):
+        owner_of([["x"]], token)
+    with pytest.raises(ValueError, match="remembers nothing"):
+        Decoding(tiny_pair(), "abc", verifier="block", resume=RunState((1, 2), 1, 0, [["x"]], ""))

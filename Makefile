@@ -3,6 +3,7 @@
 # make test-slow · make bench · make examples
 
 PYTHON ?= python3
+WORKERS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
@@ -15,8 +16,9 @@ TEST_PACKAGES := chromium fonts-noto-cjk fonts-noto-color-emoji
 app: $(VENV)/app.stamp
 	$(BIN)/python app.py
 
+# Files go to two workers: a file's tests share its fixtures (servers, models) and stay together.
 test: $(VENV)/test.stamp browser lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 test-slow: $(VENV)/test.stamp browser
 	$(BIN)/python -m pytest -m slow

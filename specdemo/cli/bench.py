@@ -1,4 +1,7 @@
-"""`specdemo bench`: our loop against plain and assisted generation and against its own bare forward passes, side by side."""
+"""`specdemo bench`: our loop against plain and assisted generation and against its own bare forward passes, side by side.
+
+`specdemo bench verify` measures the rules alone, without models, against reading their arrays once.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,13 @@ SCHEMA = "specdemo.bench/1"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The command's options."""
+    parser.add_argument(
+        "what",
+        nargs="?",
+        choices=["loop", "verify"],
+        default="loop",
+        help="loop: whole decoding on a pair (default); verify: one plan and decision of each rule at V = 151,936, γ = 8",
+    )
     parser.add_argument(
         "--pair",
         default="stories",
@@ -47,6 +57,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Measure and print; progress on standard error."""
+    return _run_verify(options) if options.what == "verify" else _run_loop(options)
+
+
+def _run_verify(options: argparse.Namespace) -> int:
+    from specdemo.lab.verify import verify_cost, verify_report
+
+    repeats = 5 if options.quick else 30
+    costs = [verify_cost(rule, 151_936, 8, repeats) for rule in ("token", "block", "greedy_block", "sampled_match")]
+    print(verify_report(costs))
+    if options.json:
+        _check(options, 1, 1)
+        record = {"schema": "specdemo.bench-verify/1", "costs": [cost.to_json() for cost in costs]}
+        options.json.write_text(json.dumps(record, allow_nan=False, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+def _run_loop(options: argparse.Namespace) -> int:
     import torch
 
     from specdemo.lab.bench import measure, stock_copy

@@ -13,6 +13,7 @@ import numpy as np
 from specdemo.arrays import FloatArray, IntArray
 from specdemo.verifiers.base import Verifier, ratios
 from specdemo.verifiers.records import Plan, length_law_of
+from specdemo.verifiers.sums import residual_mass
 
 
 class BlockVerifier(Verifier):
@@ -31,7 +32,7 @@ class BlockVerifier(Verifier):
             weight[i + 1] = min(1.0, weight[i] * ratio) if weight[i] > 0 else 0.0
         accept = np.empty(gamma)
         for i in range(1, gamma):
-            mass = np.maximum(weight[i] * target[i] - draft[i], 0.0).sum()
+            mass = residual_mass(float(weight[i]), target[i], draft[i]) if weight[i] > 0 else 0.0
             # Grouped so that w = 1 gives exactly 1: (A + 1) − 1 is not always A in floating point.
             denominator = mass + (1.0 - weight[i])
             accept[i - 1] = mass / denominator if denominator > 0 else 1.0

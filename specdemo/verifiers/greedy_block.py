@@ -19,6 +19,7 @@ import numpy as np
 from specdemo.arrays import FloatArray, IntArray
 from specdemo.verifiers.base import Verifier
 from specdemo.verifiers.records import Plan, length_law_of
+from specdemo.verifiers.sums import residual_mass
 from specdemo.verifiers.windows import (
     OpenWindow,
     capped_product,
@@ -51,7 +52,7 @@ class GreedyBlockVerifier(Verifier):
 
     name = "greedy_block"
     title = "Greedy block verification"
-    source = "Sun et al. 2024 (arXiv 2403.10444), first version and appendix; coins and continuation derived in MATH notes of this project"
+    source = "Sun et al. 2024 (arXiv 2403.10444), first version and appendix; coins and continuation: docs/rules.md"
     lossless = "always"
     remembers = True
 
@@ -92,7 +93,6 @@ def _coin(ratio: float, target: FloatArray, draft: FloatArray) -> float:
     """h of a prefix: what T still wants there over what D offers too much; their difference is R − 1, so R ≥ 1 means 1."""
     if ratio >= 1.0:
         return 1.0
-    difference = ratio * target - draft
-    wanted = float(np.maximum(difference, 0.0).sum())
+    wanted = residual_mass(ratio, target, draft)
     # Over-offered is wanted + 1 − R: so written, no quotient exceeds 1 by rounding.
     return wanted / (wanted + (1.0 - ratio))

@@ -13,6 +13,7 @@ import numpy as np
 
 from specdemo.arrays import FloatArray, IntArray, checked_uniforms, like
 from specdemo.verifiers.sampling import draw
+from specdemo.verifiers.sums import residual_row
 
 Order = Literal["left_to_right", "right_to_left"]
 
@@ -53,7 +54,7 @@ class Plan:
     """Everything a rule knows before a uniform is looked at.
 
     Shapes: `tokens` (γ,), `draft` (γ or γ+1, V), `target` and `effective_target` (γ+1, V), `accept_prob` (γ,),
-    `prefix_weight`, `residual_scale` and `length_law` (γ+1,). Symbols and formulas: the README and MATH notes in
+    `prefix_weight`, `residual_scale` and `length_law` (γ+1,). Symbols and formulas: docs/rules.md and
     each rule's file. `order` says whether the first failed coin stops (left_to_right) or the last successful one wins.
     """
 
@@ -89,9 +90,12 @@ class Plan:
         if i == self.gamma:
             return target
         assert self.residual_scale is not None
-        residual = np.maximum(self.residual_scale[i] * target - self.draft[i], 0.0)
+        residual = residual_row(float(self.residual_scale[i]), target, self.draft[i])
         mass = residual.sum()
-        return residual / mass if mass > 0 else target
+        if mass <= 0:
+            return target
+        residual /= mass
+        return residual
 
     def memory_after(self, i: int, next_token: int) -> Any:
         """What the rule must remember for the next block after τ = i and Y = `next_token`; None for rules without memory."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from specdemo.arrays import FloatArray
+from specdemo.verifiers.sums import CHUNK
 
 
 def draw(law: FloatArray, uniform: float) -> int:
@@ -15,9 +16,27 @@ def draw(law: FloatArray, uniform: float) -> int:
     >>> draw(np.array([0.0, 0.5, 0.5]), 0.0)
     1
     """
+    if len(law) > CHUNK:
+        return _draw_in_pieces(law, uniform)
     token = int(law.cumsum().searchsorted(uniform, side="right"))
     # A zero-probability token never raises the cumulative sum, so searchsorted passes over it by itself.
     return token if token < len(law) else int(np.nonzero(law)[0][-1])
+
+
+def _draw_in_pieces(law: FloatArray, uniform: float) -> int:
+    """`draw` for a long law, to the bit: the running sum is carried from piece to piece, up to the piece where it passes the uniform."""
+    scratch = np.empty(CHUNK)
+    carried = 0.0
+    for start in range(0, len(law), CHUNK):
+        piece = law[start : start + CHUNK]
+        sums = scratch[: len(piece)]
+        sums[:] = piece
+        sums[0] += carried
+        np.cumsum(sums, out=sums)
+        carried = float(sums[-1])
+        if carried > uniform:
+            return start + int(sums.searchsorted(uniform, side="right"))
+    return int(np.nonzero(law)[0][-1])
 
 
 def margin(law: FloatArray, uniform: float) -> float:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.viewer.greedy_run import blocks_with_memory, greedy_run
 from tests.viewer.javascript import call
 
 V = 40
@@ -233,3 +234,25 @@ def test_pieces_join_bytes_into_characters(request: pytest.FixtureRequest) -> No
         ["‹U+202E›", [7], True],
         ["‹empty›", [8], True],
     ]
+
+
+PARTS = """
+return payload.blocks.map((block) => block.verdicts.greedy_block.rows.map((_, i) => {
+  const p = m.part(block, block.verdicts.greedy_block, i);
+  return { tilde: p.tilde, modified: p.modified, coupled: p.coupled, target: Array.from(p.target).reduce((a, b) => a + b, p.rest.target),
+    law: Array.from(p.law).reduce((a, b) => a + b, p.rest.law), next: p.law[p.ids.indexOf(block.verdicts.greedy_block.next_token)] };
+}));
+"""
+
+
+def test_masses_inside_a_modified_window_are_those_of_the_modified_target(request: pytest.FixtureRequest) -> None:
+    trace = greedy_run()
+    inside, outside = blocks_with_memory(trace)
+    blocks = [trace["blocks"][k] for k in (*inside, *outside)]
+    for block, parts in zip(blocks, call(request, "derive.js", PARTS, {"blocks": blocks}), strict=True):
+        verdict = block["verdicts"]["greedy_block"]
+        for i, part in enumerate(parts):
+            assert part["tilde"] == bool(block["memory"]) and not part["modified"]
+            assert part["coupled"] == (i < block["gamma"])
+            assert part["target"] == pytest.approx(1, abs=1e-6) and part["law"] == pytest.approx(1, abs=1e-6)
+        assert parts[verdict["accepted"]]["next"] == pytest.approx(verdict["next_prob"], abs=1e-6)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from tests.viewer import make_trace
+from tests.viewer.greedy_run import blocks_with_memory, greedy_run
 from tests.viewer.javascript import call
 
 LINES = """
@@ -24,9 +26,9 @@ return asks.map(([k, rule, position, name, args]) => {
 """
 
 
-def asks(trace: dict[str, Any]) -> list[list[Any]]:
+def asks(trace: dict[str, Any], blocks: Sequence[int] = (0, 1, 4, 9)) -> list[list[Any]]:
     out: list[list[Any]] = []
-    for k in (0, 1, 4, 9):
+    for k in blocks:
         block = trace["blocks"][k]
         gamma = block["gamma"]
         for rule in trace["verifiers"]:
@@ -68,7 +70,22 @@ def trace() -> dict[str, Any]:
 
 
 def test_the_arithmetic_of_every_formula(request: pytest.FixtureRequest, trace: dict[str, Any]) -> None:
-    wanted = asks(trace)
+    assert compared_sides(request, trace, asks(trace)) > 1000
+
+
+def test_the_arithmetic_under_greedy_block_inside_its_window_and_outside(request: pytest.FixtureRequest) -> None:
+    trace = greedy_run()
+    inside, outside = (indices[0] for indices in blocks_with_memory(trace))
+    assert compared_sides(request, trace, asks(trace, [inside, outside])) > 400
+    named = [("prefix_weight", {"i": 1}), ("scaled", {"row": 1, "token": "rest"})]
+    wanted = [[inside, "greedy_block", 1, name, arguments] for name, arguments in named]
+    weight, scaled = call(request, "formula_book.js", LINES, {"trace": trace, "asks": wanted})
+    assert weight[0][1].startswith("R₁ = R₀·T̃(x₁)/D(x₁) = 1·")
+    assert "T̃(others) = " in scaled[0][1]
+
+
+def compared_sides(request: pytest.FixtureRequest, trace: dict[str, Any], wanted: list[list[Any]]) -> int:
+    """How many pairs of sides were compared, and found equal."""
     compared = 0
     for ask, lines in zip(
         wanted, call(request, "formula_book.js", LINES, {"trace": trace, "asks": wanted}), strict=True
@@ -82,7 +99,7 @@ def test_the_arithmetic_of_every_formula(request: pytest.FixtureRequest, trace: 
             for side in sides[1:]:
                 assert side == pytest.approx(sides[0], rel=1e-6, abs=1e-9), (ask, shown, sides)
                 compared += 1
-    assert compared > 1000
+    return compared
 
 
 def test_the_coin_s_formula_reads_as_on_paper(request: pytest.FixtureRequest, trace: dict[str, Any]) -> None:

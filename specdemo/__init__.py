@@ -12,10 +12,14 @@ from specdemo import transport, verifiers
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from specdemo.auditor import AuditReport, assert_lossless, audit
     from specdemo.decoding import decode, decode_run, speculative_decode
     from specdemo.pairs import Pair, load_pair
 
 _LAZY = {
+    "AuditReport": "specdemo.auditor",
+    "assert_lossless": "specdemo.auditor",
+    "audit": "specdemo.auditor",
     "decode": "specdemo.decoding",
     "decode_run": "specdemo.decoding",
     "speculative_decode": "specdemo.decoding",
@@ -23,7 +27,19 @@ _LAZY = {
     "load_pair": "specdemo.pairs",
 }
 
-__all__ = ["Pair", "__version__", "decode", "decode_run", "load_pair", "speculative_decode", "transport", "verifiers"]
+__all__ = [
+    "AuditReport",
+    "Pair",
+    "__version__",
+    "assert_lossless",
+    "audit",
+    "decode",
+    "decode_run",
+    "load_pair",
+    "speculative_decode",
+    "transport",
+    "verifiers",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -14,6 +14,8 @@ COMMANDS = {
     "decode": ("specdemo.cli.decode", "decode a prompt and show every block"),
     "pairs": ("specdemo.cli.pairs", "list the pairs, their drafts, and where they come from"),
     "verifiers": ("specdemo.cli.verifiers", "list the verifiers and their sources"),
+    "audit": ("specdemo.cli.audit", "say whether a verifier is lossless, with a counterexample where it is not"),
+    "vectors": ("specdemo.cli.vectors", "write the conformance vectors, or check a verifier against them"),
     "schema": ("specdemo.cli.schema", "print the JSON Schema of the trace"),
     "bench": ("specdemo.cli.bench", "measure our loop against plain and assisted generation, side by side"),
 }

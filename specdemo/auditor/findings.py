@@ -1,0 +1,152 @@
+"""What an audit has found so far, world by world, and what follows from it: the worst prefix, a counterexample, the nearest mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from specdemo.arrays import FloatArray
+from specdemo.auditor.nearest import Behaviour, Match, nearest, tables_of
+from specdemo.auditor.report import WorldLine, WorstPrefix
+from specdemo.auditor.snippet import law_snippet, problem_snippet
+from specdemo.auditor.snippet_sampled import sampled_snippet
+from specdemo.auditor.sources import Source
+from specdemo.auditor.statistics import Sampled
+from specdemo.auditor.subjects import Subject
+from specdemo.auditor.texts import WorldResult
+from specdemo.auditor.trees import Prefix, World
+from specdemo.transport import accepted_mass
+
+# A deviation that a reader can see; counterexamples prefer one.
+CLEAR = 1e-3
+
+
+class Findings:
+    """Results of the worlds that were tried exactly and of those that were sampled, with a line of the report for each."""
+
+    def __init__(self, subject: Subject, tolerance: float) -> None:
+        self.subject, self.tolerance = subject, tolerance
+        self.exact: list[WorldResult] = []
+        self.texts: list[Sampled] = []
+        self.lines: list[WorldLine] = []
+        self._at_temperature_0: list[bool] = []
+
+    def problems(self) -> int:
+        """How many wrong answers there were up to now."""
+        return sum(self.subject.problems.counts.values())
+
+    def add_exact(self, result: WorldResult, problems_before: int) -> None:
+        """A world whose law is known."""
+        deviation = result.deviation
+        self.exact.append(result)
+        self._add(
+            result.world,
+            result.length,
+            deviation,
+            deviation <= self.tolerance,
+            problems_before,
+            result.expected_accepted,
+        )
+        if result.world.one_hot_target and result.world.vocab_size > 1:
+            self._at_temperature_0.append(self.lines[-1].lossless and not self.lines[-1].problems)
+
+    def add_sampled(self, text: Sampled, lossless: bool, problems: int) -> None:
+        """A world whose texts were sampled, and what the test said."""
+        self.texts.append(text)
+        self._add(
+            text.world, text.got.ndim, text.worst()[1], lossless, self.problems() - problems, text.expected_accepted
+        )
+
+    def _add(
+        self, world: World, length: int, deviation: float, lossless: bool, problems_before: int, expected: float
+    ) -> None:
+        masses = accepted_mass(_normalised(world.draft), _normalised(world.target), world.gamma)
+        token, block, optimum = (
+            sum(node.accepted[rule] for prefix, node in masses.items() if prefix)
+            for rule in ("token", "block", "greedy_block")
+        )
+        self.lines.append(
+            WorldLine(
+                name=world.name,
+                vocab_size=world.vocab_size,
+                gamma=world.gamma,
+                length=length,
+                deviation=deviation,
+                lossless=lossless,
+                problems=self.problems() - problems_before,
+                expected=expected,
+                expected_token=token,
+                expected_block=block,
+                optimum=optimum,
+            )
+        )
+
+    @property
+    def lossless(self) -> bool:
+        """Whether nothing speaks against it."""
+        return all(line.lossless for line in self.lines) and not self.problems()
+
+    @property
+    def lossless_at_temperature_0(self) -> bool | None:
+        """Whether the worlds with one-hot targets are all right; None if none was tried."""
+        return all(self._at_temperature_0) if self._at_temperature_0 else None
+
+    def worst(self) -> WorstPrefix | None:
+        """The prefix that deviates most in any world; of sampled worlds only those count in which the test has spoken, if any."""
+        results: list[WorldResult | Sampled] = [*self.texts] if self.texts else [*self.exact]
+        if self.texts and not all(line.lossless for line in self.lines):
+            accused = {line.name for line in self.lines if not line.lossless}
+            results = [result for result in results if result.world.name in accused]
+        found = []
+        for result in results:
+            prefix, _, right, got = result.worst()
+            found.append(WorstPrefix(result.world.name, prefix, right, got))
+        return max(found, key=lambda one: one.deviation, default=None)
+
+    def counterexample(self, source: Source) -> str | None:
+        """The smallest failure as a program; a deviation that can be seen is preferred."""
+        failed = [result for result in self.exact if result.deviation > self.tolerance]
+        for result in [result for result in failed if result.deviation >= CLEAR] + failed:
+            snippet = law_snippet(self.subject, source, result)
+            if snippet is not None:
+                return snippet
+        accused = {line.name for line in self.lines if not line.lossless}
+        for text in self.texts:
+            if text.world.name in accused:
+                return sampled_snippet(self.subject, source, text)
+        problems = self.subject.problems.kept
+        return problem_snippet(self.subject, source, problems[0]) if problems else None
+
+    def nearest(self) -> Match | None:
+        """The known wrong rule that behaves most like the subject."""
+        behaviours = [
+            Behaviour(
+                result.world,
+                {law.block.tokens: law.table for law, _ in result.first},
+                max(law.error for law, _ in result.first),
+                result.deviation,
+            )
+            for result in self.exact
+        ]
+        for text in self.texts:
+            if text.world.gamma >= 2:
+                tables, error = self._tables(text)
+                behaviours.append(Behaviour(text.world, tables, error, text.worst()[1]))
+        kept = self.subject.problems.kept
+        asked = [p for p in kept if p.question.seed is None and p.question.block.memory is None]
+        # Asked again for the comparison only: the counts stay what they were.
+        counts = dict(self.subject.problems.counts)
+        answers = self.subject.answers([problem.question for problem in asked]) if asked else []
+        self.subject.problems.counts = counts
+        return nearest(behaviours, asked, answers, self.tolerance)
+
+    def _tables(self, text: Sampled) -> tuple[dict[Prefix, FloatArray], float]:
+        if self.subject.seeded:
+            # Drafts that were seen often enough say something.
+            return text.often_seen(1000), 2 * 1000**-0.5
+        return tables_of(self.subject, text.world, list(text.tables))
+
+
+def _normalised(law: Callable[[Prefix], FloatArray]) -> Any:
+    """A law function whose sums are 1 in float64, also where the laws were rounded to float32."""
+    return lambda prefix: law(prefix) / law(prefix).sum()

@@ -1,0 +1,193 @@
+"""`audit`: is this verifier lossless? Exactly where its thresholds can be found, else by statistics; with the smallest counterexample."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Literal
+
+import numpy as np
+
+from specdemo.auditor import statistics
+from specdemo.auditor.findings import Findings
+from specdemo.auditor.forms import as_subject
+from specdemo.auditor.hidden import hidden_randomness, unsteady_seeds
+from specdemo.auditor.laws import NotExact
+from specdemo.auditor.report import AuditReport
+from specdemo.auditor.sources import source_of
+from specdemo.auditor.statistics import error_bound, sampled
+from specdemo.auditor.subjects import Subject
+from specdemo.auditor.texts import WorldResult, result_of
+from specdemo.auditor.trees import World, sampled_worlds, worlds
+
+BUDGETS = ("quick", "thorough")
+# No new world is begun after so many seconds of computing; texts sampled in each world; seconds for sampling.
+_SECONDS = {"quick": 14.0, "thorough": 900.0}
+_TEXTS = {"quick": 12_000, "thorough": 100_000}
+_SAMPLING_SECONDS = {"quick": 12.0, "thorough": 300.0}
+
+
+def audit(
+    subject: Any,
+    *,
+    budget: Literal["quick", "thorough"] = "quick",
+    form: str = "auto",
+    tolerance: float | None = None,
+    seed: int = 0,
+    array: str = "numpy float64",
+    minimum_gamma: int = 0,
+    location: str = "",
+) -> AuditReport:
+    """Whether a verifier is lossless: over small random and adversarial worlds, the law of its text against the target's.
+
+    `subject` is a name of the registry or gallery, a Verifier, a ProgramSubject, or a function (tokens (γ,), draft (γ, V),
+    target (γ+1, V), uniforms (γ+1,)) → (accepted, next_token or its law (V,)); other forms in docs/audit.md. `tolerance` is the
+    largest deviation of a prefix's probability that counts as none (None: 1e-9, for float32 arrays 1e-5). `array` is what a function
+    is fed; `minimum_gamma` leaves out shorter blocks than a function is made for; `location` ("path.py:function") is for the
+    counterexample's import. Raises ValueError on a wrong argument, CouldNotRun where the subject cannot be asked at all; what the
+    subject raises or returns wrongly is in the report.
+    """
+    if budget not in BUDGETS:
+        raise ValueError(f"budget is {budget!r}: it must be one of {', '.join(BUDGETS)}")
+    if tolerance is not None and not 0 < tolerance < 1:
+        raise ValueError(f"tolerance is {tolerance}: it must be in (0, 1)")
+    if minimum_gamma not in (0, 1, 2):
+        raise ValueError(f"minimum_gamma is {minimum_gamma}: it must be 0, 1 or 2")
+    if seed < 0:
+        raise ValueError(f"seed is {seed}: it must be ≥ 0")
+    asked = as_subject(subject, form, array)
+    try:
+        return _Audit(asked, budget, tolerance, seed, minimum_gamma).report(subject, location)
+    finally:
+        asked.close()
+
+
+def assert_lossless(subject: Any, **options: Any) -> AuditReport:
+    """For tests: AssertionError with the whole report unless `audit(subject, **options)` says lossless; returns the report."""
+    __tracebackhide__ = True
+    report = audit(subject, **options)
+    if not report.lossless:
+        raise AssertionError(report.text())
+    return report
+
+
+class _Audit:
+    """One audit: exactly as far as that goes, then by sampling."""
+
+    def __init__(self, subject: Subject, budget: str, tolerance: float | None, seed: int, minimum_gamma: int) -> None:
+        self.subject, self.budget, self.seed, self.minimum_gamma = subject, budget, seed, minimum_gamma
+        self.tolerance = subject.feed.tolerance if tolerance is None else tolerance
+        self.findings = Findings(subject, self.tolerance)
+        self.rng = np.random.default_rng([seed, 1])
+        self.began = time.perf_counter()
+        # A busy machine must not change what is tried: only where another process computes does the clock on the wall count.
+        self.clock = time.perf_counter if subject.form == "program" else time.process_time
+        self.began_computing = self.clock()
+        self.notes: list[str] = []
+        self.reason = ""
+        self.planned = 0
+
+    def report(self, original: Any, location: str) -> AuditReport:
+        """Try everything and say what was found."""
+        self._try_exactly()
+        findings = self.findings
+        if self.reason and all(line.lossless for line in findings.lines):
+            self._try_by_sampling()
+        lossless, problems, worst = findings.lossless, self.subject.problems, findings.worst()
+        statistical = bool(findings.texts)
+        count = min((text.count for text in findings.texts), default=0)
+        tests = sum(text.prefixes for text in findings.texts)
+        return AuditReport(
+            subject=self.subject.name,
+            form=self.subject.form,
+            array=self.subject.feed.kind,
+            budget=self.budget,
+            seed=self.seed,
+            tolerance=self.tolerance,
+            lossless=lossless,
+            verdict="statistical" if statistical else "exact",
+            reason=self.reason if statistical else "",
+            max_deviation=worst.deviation if worst else 0.0,
+            error_bound=error_bound(count, tests)
+            if statistical
+            else max((r.error for r in findings.exact), default=0.0),
+            sample_size=count if statistical else None,
+            level=statistics.LEVEL if statistical else None,
+            worst=worst,
+            counterexample=None if lossless else findings.counterexample(source_of(self.subject, original, location)),
+            problems=tuple(problems.kept),
+            problem_counts=dict(problems.counts),
+            nearest=None if lossless else findings.nearest(),
+            lossless_at_temperature_0=None if lossless else findings.lossless_at_temperature_0,
+            notes=tuple(self.notes),
+            worlds=tuple(findings.lines),
+            worlds_planned=self.planned,
+            calls=self.subject.calls,
+            seconds=time.perf_counter() - self.began,
+        )
+
+    def _try_exactly(self) -> None:
+        subject = self.subject
+        if subject.seeded:
+            self.reason = "the subject is given a seed, not uniforms"
+            odd = unsteady_seeds(subject, self.seed)
+            self.notes += [odd] if odd else []
+            return
+        if self._finds_hidden_randomness():
+            return
+        # A program may turn out to remember only when it first does: then all is tried again, with its memory.
+        while not self._all_worlds(subject.may_remember):
+            self.findings = Findings(subject, self.tolerance)
+
+    def _all_worlds(self, remembers: bool) -> bool:
+        """Whether the worlds were tried in the right way, with or without memory."""
+        todo = worlds(self.budget, self.subject.feed, self.seed, self.minimum_gamma, remembers)
+        self.planned = len(todo)
+        for world in todo:
+            if self.clock() - self.began_computing > _SECONDS[self.budget]:
+                self.notes.append("the budget's time was over before every world was tried: the subject is slow")
+                break
+            problems = self.findings.problems()
+            try:
+                result = self._exact_result(world, remembers)
+            except NotExact:
+                if not self._finds_hidden_randomness():
+                    self.reason = "its thresholds do not lie on the axes of the uniforms (they depend on several uniforms at once)"
+                break
+            if self.subject.may_remember != remembers:
+                return False
+            self.findings.add_exact(result, problems)
+        return True
+
+    def _exact_result(self, world: World, remembers: bool) -> WorldResult:
+        points = 8 if self.budget == "quick" else 32
+        return result_of(self.subject, world, self.rng, points // 2 if remembers else points, remembers)
+
+    def _finds_hidden_randomness(self) -> bool:
+        reason, share = hidden_randomness(self.subject, self.seed)
+        if reason:
+            self.reason = reason
+            self.notes.append(f"{reason} ({share:.0%} of the questions that were asked again)")
+        return bool(reason)
+
+    def _try_by_sampling(self) -> None:
+        subject = self.subject
+        todo = sampled_worlds(self.budget, subject.feed, self.seed, self.minimum_gamma)
+        if subject.may_remember:
+            self.notes.append("only first blocks were sampled: what the memory does later was not tried")
+        count = self._affordable_texts(len(todo))
+        found = []
+        for world in todo:
+            before = self.findings.problems()
+            text = sampled(subject, world, count, self.rng)
+            found.append((text, self.findings.problems() - before))
+        needed = np.log(statistics.LEVEL / sum(text.prefixes for text, _ in found))
+        for text, problems in found:
+            self.findings.add_sampled(text, text.log_p_value() > needed, problems)
+        self.planned = len(self.findings.lines)
+
+    def _affordable_texts(self, how_many: int) -> int:
+        """How many texts a world the budget's time allows, from the time of a few calls."""
+        began = self.clock()
+        sampled(self.subject, World("plain", 3, (2,), self.seed, self.subject.feed), 200, self.rng)
+        each = (self.clock() - began) / 200
+        return int(np.clip(_SAMPLING_SECONDS[self.budget] / (each * how_many), 500, _TEXTS[self.budget]))

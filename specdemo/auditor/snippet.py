@@ -1,0 +1,148 @@
+"""The smallest counterexample as a program of its own: literal laws, the calls to make, and the two probabilities to compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from specdemo.auditor.questions import Problem
+from specdemo.auditor.sources import Source, ask_lines, imports, literal
+from specdemo.auditor.subjects import Subject, VerifierSubject
+from specdemo.auditor.texts import StateKey, WorldResult
+from specdemo.auditor.trees import Prefix
+
+# A longer list of calls than this is of no use to a reader.
+MAX_RUNS = 400
+Run = tuple[float, list[tuple[Prefix, tuple[float, ...]]]]
+
+
+def problem_snippet(subject: Subject, source: Source, problem: Problem) -> str:
+    """One call that no verifier may answer so."""
+    question = problem.question
+    block = question.block
+    last = question.seed if subject.seeded else list(question.uniforms)
+    return "\n".join(
+        [
+            f"# {subject.name} {problem.message}.",
+            *imports(subject),
+            *source.lines,
+            "",
+            f"tokens = {list(block.tokens)!r}",
+            f"draft = np.array({block.draft.tolist()!r}).reshape(-1, {block.vocab_size})",
+            f"target = np.array({block.target.tolist()!r})",
+            "",
+            *ask_lines(subject),
+            "",
+            f"print({('wrong: ' + problem.message)!r})",
+            f"print('its answer (accepted, next token, memory) to tokens {list(block.tokens)}:')",
+            f"print(ask(tokens, draft, target, {last!r}, {block.memory!r}))",
+            "",
+        ]
+    )
+
+
+def law_snippet(subject: Subject, source: Source, result: WorldResult) -> str | None:
+    """The calls whose texts start too often with one prefix; None where they are too many to read."""
+    prefix, _, _, _ = result.worst(only_too_often=True)
+    runs: list[Run] = []
+    for run in _runs(result, ((), "", 0), 1.0, prefix, []):
+        runs.append(run)
+        if len(runs) > MAX_RUNS:
+            return None
+    if not prefix or not runs:
+        return None
+    drafts, targets = _laws_needed(subject, result, runs, prefix)
+    size = result.world.vocab_size
+    return "\n".join(
+        [
+            f"# {subject.name}: how often does the text start with {prefix}?",
+            *imports(subject),
+            *source.lines,
+            "",
+            "# The draft's and the target's law after each prefix.",
+            f"DRAFT = {literal(drafts)}",
+            f"TARGET = {literal(targets)}",
+            "# (probability of these drafts and of their cell of uniforms, [(drafted tokens, uniforms) block after block]):",
+            "# all the cells in which this subject's text may start with the prefix.",
+            "RUNS = [",
+            *(f"    {run!r}," for run in runs),
+            "]",
+            f"PREFIX = {prefix!r}",
+            "",
+            *ask_lines(subject),
+            "",
+            "got = 0.0",
+            "for probability, blocks in RUNS:",
+            "    text, law, memory = (), None, None",
+            "    for tokens, uniforms in blocks:",
+            "        place = [(*text, *tokens[:i]) for i in range(len(tokens) + 1)]",
+            f"        rows = {_rows_line(subject)}",
+            f"        draft = np.array([DRAFT[p] for p in place[:rows]]).reshape(rows, {size})",
+            "        target = np.array([TARGET[p] for p in place])",
+            "        accepted, following, memory = ask(list(tokens), draft, target, list(uniforms), memory)",
+            "        text = (*text, *tokens[: int(accepted)])",
+            "        if np.ndim(following) == 0:",
+            "            text = (*text, int(following))",
+            "        else:",
+            "            law = np.asarray(following)",
+            "    for i, token in enumerate(PREFIX):",
+            "        if i < len(text):",
+            "            probability *= text[i] == token",
+            "        elif i == len(text) and law is not None:",
+            "            probability *= float(law[token])",
+            "        else:",
+            "            probability *= TARGET[PREFIX[:i]][token]",
+            "    got += probability",
+            "right = float(np.prod([TARGET[PREFIX[:i]][PREFIX[i]] for i in range(len(PREFIX))]))",
+            "print(f'the text starts with {PREFIX}: right {right:.9f}, got {got:.9f}')",
+            "",
+        ]
+    )
+
+
+def _rows_line(subject: Subject) -> str:
+    return "rule.draft_rows_wanted(len(tokens), memory)" if isinstance(subject, VerifierSubject) else "len(tokens)"
+
+
+def _runs(result: WorldResult, key: StateKey, mass: float, prefix: Prefix, before: list[Any]) -> Iterator[Run]:
+    """Every run whose text agrees with the prefix as far as it goes: block after block until the prefix is decided."""
+    state = result.states[key]
+    for law, drafted in state.laws:
+        for cell in law.cells:
+            answer = cell.answer
+            probability = mass * drafted * cell.volume
+            if answer.accepted < 0 or probability <= 0:
+                continue
+            text = (*state.text, *law.block.tokens[: answer.accepted])
+            agrees = text[: len(prefix)] == prefix[: len(text)]
+            blocks = [*before, (law.block.tokens, cell.middle)]
+            if answer.law is not None:
+                if agrees and (len(text) >= len(prefix) or answer.law[prefix[len(text)]] > 0):
+                    yield probability, blocks
+                continue
+            text = (*text, answer.next_token)
+            if text[: len(prefix)] != prefix[: len(text)]:
+                continue
+            following = (text, answer.memory_key, state.place + 1)
+            if len(text) < len(prefix) and following in result.states:
+                yield from _runs(result, following, probability, prefix, blocks)
+            else:
+                yield probability, blocks
+
+
+def _laws_needed(
+    subject: Subject, result: WorldResult, runs: list[Run], prefix: Prefix
+) -> tuple[dict[Prefix, list[float]], dict[Prefix, list[float]]]:
+    world = result.world
+    drafts: set[Prefix] = set()
+    targets: set[Prefix] = {prefix[:i] for i in range(len(prefix))}
+    for _, blocks in runs:
+        # Where the run has come to before each block is a prefix of PREFIX; how long does not matter, all starts are listed.
+        starts = [prefix[:i] for i in range(len(prefix))] if len(blocks) > 1 else [()]
+        for tokens, _ in blocks:
+            for start in starts:
+                places = [(*start, *tokens[:i]) for i in range(len(tokens) + 1)]
+                targets.update(places)
+                drafts.update(places if subject.may_remember else places[:-1])
+    by_length = sorted(drafts, key=lambda p: (len(p), p)), sorted(targets, key=lambda p: (len(p), p))
+    return {p: world.draft(p).tolist() for p in by_length[0]}, {p: world.target(p).tolist() for p in by_length[1]}

@@ -1,0 +1,92 @@
+"""How a counterexample gets at the subject: its import, and the function `ask` that feeds it what the audit fed it."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import Any
+
+from specdemo.auditor.program import ProgramSubject
+from specdemo.auditor.subjects import Subject, VerifierSubject
+from specdemo.auditor.trees import Prefix
+
+
+@dataclass(frozen=True)
+class Source:
+    """How the snippet gets at the subject: the lines that define `verify` or `rule`."""
+
+    lines: tuple[str, ...]
+
+
+def source_of(subject: Subject, original: Any, location: str = "") -> Source:
+    """The import of the subject; `location` is "path.py:function" where it was loaded from a file."""
+    if isinstance(subject, VerifierSubject):
+        return Source(("from specdemo.verifiers import get", "", f"rule = get({subject.rule.name!r})"))
+    if isinstance(subject, ProgramSubject):
+        return Source(("import json", "import subprocess", "", f"COMMAND = {subject.command!r}"))
+    if location:
+        path, name = location.rsplit(":", 1)
+        return Source(("import runpy", "", f"verify = runpy.run_path({path!r})[{name!r}]"))
+    module, name = getattr(original, "__module__", "") or "", getattr(original, "__qualname__", "")
+    if (
+        module
+        and module != "__main__"
+        and name.isidentifier()
+        and getattr(inspect.getmodule(original), name, None) is original
+    ):
+        return Source((f"from {module} import {name} as verify",))
+    return Source(("# `verify` is the function that was audited: import it here.",))
+
+
+def ask_lines(subject: Subject) -> list[str]:
+    """The function `ask` of the snippet: (tokens, draft, target, uniforms, memory) → (accepted, next_token or law, memory)."""
+    if isinstance(subject, VerifierSubject):
+        return [
+            "def ask(tokens, draft, target, uniforms, memory):",
+            "    verdict = rule.plan(np.array(tokens, dtype=int), draft, target, memory).decide(uniforms)",
+            "    return verdict.accepted, verdict.next_token, verdict.memory",
+        ]
+    if isinstance(subject, ProgramSubject):
+        return [
+            "def ask(tokens, draft, target, uniforms, memory):",
+            "    record = {'id': 0, 'tokens': tokens, 'draft': draft.tolist(), 'target': target.tolist(), 'uniforms': uniforms}",
+            "    record |= {} if memory is None else {'memory': memory}",
+            "    line = json.dumps(record) + '\\n'",
+            "    done = subprocess.run(COMMAND, input=line, capture_output=True, text=True)",
+            "    answer = json.loads(done.stdout.splitlines()[0])",
+            "    return answer['accepted'], answer.get('law', answer.get('next_token')), answer.get('memory')",
+        ]
+    feed = subject.feed
+    if feed.kind == "lists":
+        floats, integers = "np.asarray({}).tolist()", "list({})"
+    elif feed.kind.startswith("torch"):
+        kind = feed.kind.split()[1]
+        floats, integers = f"torch.tensor(np.asarray({{}}), dtype=torch.{kind})", "torch.tensor({}, dtype=torch.int64)"
+    else:
+        kind = feed.kind.split()[1]
+        floats, integers = f"np.array({{}}, dtype=np.{kind})", "np.array({}, dtype=np.int64)"
+    given = [integers.format("tokens"), *(floats.format(name) for name in ("draft", "target", "uniforms"))]
+    lines = ["def ask(tokens, draft, target, uniforms, memory):"]
+    if subject.seeded:
+        given[-1] = "uniforms"  # the seed
+    if subject.form in ("batched", "ragged"):
+        names = ("tokens", "draft", "target", "uniforms")
+        lines += [f"    {name} = {value}" for name, value in zip(names, given, strict=True)]
+        wrapped = ", ".join(
+            f"[{name}]" if subject.form == "ragged" or feed.kind == "lists" else f"{name}[None]" for name in names
+        )
+        lines += [f"    accepted, following = verify({wrapped})", "    return accepted[0], following[0], None"]
+    elif subject.form == "memory":
+        lines += [f"    return verify({', '.join(given)}, memory)"]
+    else:
+        lines += [f"    accepted, following = verify({', '.join(given)})", "    return accepted, following, None"]
+    return lines
+
+
+def imports(subject: Subject) -> list[str]:
+    return ["import numpy as np", *(["import torch"] if subject.feed.kind.startswith("torch") else [])]
+
+
+def literal(laws: dict[Prefix, list[float]]) -> str:
+    """Laws by prefix as a Python literal, one a line."""
+    return "{\n" + "".join(f"    {prefix!r}: {law!r},\n" for prefix, law in laws.items()) + "}"

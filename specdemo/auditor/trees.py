@@ -1,0 +1,197 @@
+"""The small worlds on which a subject is tried: draft and target laws after every prefix, random and adversarial, small ones first.
+
+Where verifiers go wrong is at the edges (zeros, ties, one-hot and disjoint laws, laws that differ by rounding only), so most
+kinds are edges. Laws depend on the whole prefix; they are made from the seed and the prefix, as deep as they are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import product
+
+import numpy as np
+
+from specdemo.arrays import FloatArray
+from specdemo.auditor.feeding import Feed
+
+Prefix = tuple[int, ...]
+
+RANDOM_KINDS = ("plain", "steep", "zeros", "ties", "near", "equal", "one_hot", "disjoint", "hot_draft", "hot_target")
+# Laws of MATH.md's model C, by position: two symbols hide mistakes in the residual.
+_MODEL_C_DRAFT = ((0.1, 0.2, 0.7), (0.3, 0.1, 0.6))
+_MODEL_C_TARGET = ((0.6, 0.0, 0.4), (0.5, 0.4, 0.1), (0.5, 0.1, 0.4))
+
+
+@dataclass(eq=False)
+class World:
+    """Draft and target laws on `vocab_size` symbols; block b drafts gammas[b] tokens, the last entry repeats."""
+
+    kind: str
+    vocab_size: int
+    gammas: tuple[int, ...]
+    seed: int = 0
+    feed: Feed = field(default_factory=Feed)
+    _laws: dict[Prefix, tuple[FloatArray, FloatArray]] = field(default_factory=dict, repr=False)
+
+    @property
+    def gamma(self) -> int:
+        """γ of the first block."""
+        return self.gammas[0]
+
+    @property
+    def name(self) -> str:
+        lengths = ",".join(str(gamma) for gamma in self.gammas)
+        return f"{self.kind} V={self.vocab_size} γ={lengths} #{self.seed}"
+
+    @property
+    def one_hot_target(self) -> bool:
+        """Whether this is temperature 0: every target law is one-hot."""
+        return self.kind in ("one_hot", "hot_target") or self.vocab_size == 1
+
+    def draft(self, prefix: Prefix) -> FloatArray:
+        return self._pair(prefix)[0]
+
+    def target(self, prefix: Prefix) -> FloatArray:
+        return self._pair(prefix)[1]
+
+    def draft_rows(self, context: Prefix, tokens: Prefix, count: int) -> FloatArray:
+        """D (count, V) after the context and the first tokens of the block."""
+        rows = [self.draft((*context, *tokens[:i])) for i in range(count)]
+        return np.array(rows).reshape(count, self.vocab_size)
+
+    def target_rows(self, context: Prefix, tokens: Prefix) -> FloatArray:
+        """T (γ+1, V) after the context and the first tokens of the block."""
+        return np.array([self.target((*context, *tokens[:i])) for i in range(len(tokens) + 1)])
+
+    def blocks(self, context: Prefix, gamma: int) -> Iterator[tuple[Prefix, float]]:
+        """Every block the draft can propose after the context, with its probability."""
+        for tokens in product(range(self.vocab_size), repeat=gamma):
+            mass = 1.0
+            for i, token in enumerate(tokens):
+                mass *= float(self.draft((*context, *tokens[:i]))[token])
+            if mass > 0:
+                yield tokens, mass
+
+    def completion(self, context: Prefix, length: int) -> FloatArray:
+        """The target's law (V,)*length of what follows the context."""
+        if length == 0:
+            return np.ones(())
+        law = self.target(context)
+        if length == 1:
+            return law
+        return np.stack([law[v] * self.completion((*context, v), length - 1) for v in range(self.vocab_size)])
+
+    def _pair(self, prefix: Prefix) -> tuple[FloatArray, FloatArray]:
+        if prefix not in self._laws:
+            draft, target = self._make(prefix)
+            self._laws[prefix] = self.feed.rounded(draft / draft.sum()), self.feed.rounded(target / target.sum())
+        return self._laws[prefix]
+
+    def _make(self, prefix: Prefix) -> tuple[FloatArray, FloatArray]:
+        if self.kind == "two_symbols":
+            return np.array([2 / 3, 1 / 3]), np.array([1 / 3, 2 / 3])
+        if self.kind == "model_c":
+            place = len(prefix)
+            return np.array(_MODEL_C_DRAFT[place % 2]), np.array(_MODEL_C_TARGET[place % 3])
+        rng = np.random.default_rng([self.seed, self.vocab_size, len(prefix), *prefix])
+        kind = self.kind if self.kind != "mixed" else RANDOM_KINDS[rng.integers(len(RANDOM_KINDS))]
+        return _random_pair(kind, rng, self.vocab_size, 1e-7 if self.feed.single else 1e-15)
+
+
+def _random_pair(kind: str, rng: np.random.Generator, size: int, rounding: float) -> tuple[FloatArray, FloatArray]:
+    draft, target = (_random_row(kind, rng, size) for _ in range(2))
+    if kind == "equal":
+        draft = target.copy()
+    elif kind == "near":
+        draft = target * (1 + rounding * rng.standard_normal(size))
+    elif kind == "hot_draft":
+        draft = np.eye(size)[rng.integers(size)]
+    elif kind == "hot_target":
+        target = np.eye(size)[rng.integers(size)]
+    elif kind == "disjoint" and size > 1:
+        side = rng.permutation(size) < max(1, size // 2)
+        draft, target = np.where(side, draft, 0.0), np.where(side, 0.0, target)
+    return draft, target
+
+
+def _random_row(kind: str, rng: np.random.Generator, size: int) -> FloatArray:
+    if kind == "one_hot":
+        return np.eye(size)[rng.integers(size)]
+    if kind == "ties":
+        return rng.integers(1, 3, size).astype(np.float64)
+    if kind == "steep":
+        return rng.dirichlet(np.full(size, 0.3)) + 1e-6
+    row = rng.dirichlet(np.ones(size))
+    if kind == "zeros":
+        row[rng.random(size) < 0.4] = 0.0
+        row[rng.integers(size)] += 0.5
+    return row
+
+
+# (γ, V, kinds), small to large: the first failure is then the smallest counterexample.
+_QUICK: tuple[tuple[int, int, str], ...] = (
+    (0, 1, "plain"),
+    (0, 3, "plain"),
+    (1, 1, "plain"),
+    (1, 2, "two_symbols plain zeros one_hot disjoint equal near hot_draft hot_target ties steep"),
+    (1, 3, "plain zeros near mixed"),
+    (1, 4, "mixed"),
+    (2, 1, "plain"),
+    (2, 2, "two_symbols plain one_hot disjoint hot_draft mixed"),
+    (2, 3, "model_c plain zeros near ties hot_draft hot_target mixed"),
+    (3, 2, "two_symbols plain hot_target mixed"),
+    (2, 4, "mixed"),
+    (3, 3, "mixed"),
+)
+_THOROUGH: tuple[tuple[int, int, str], ...] = (
+    *_QUICK[:-2],
+    (1, 3, " ".join(RANDOM_KINDS)),
+    (2, 2, " ".join(RANDOM_KINDS)),
+    (2, 3, " ".join(RANDOM_KINDS)),
+    (2, 4, "plain zeros near ties disjoint mixed"),
+    (3, 2, " ".join(RANDOM_KINDS)),
+    (3, 3, "plain zeros disjoint hot_draft mixed"),
+    (4, 2, "two_symbols plain zeros mixed"),
+)
+# With memory the text is followed over several blocks, a hundred times the work: fewer and smaller worlds.
+_QUICK_MEMORY: tuple[tuple[int, int, str], ...] = (
+    *_QUICK[:8],
+    (2, 3, "model_c zeros mixed"),
+    (3, 2, "two_symbols mixed"),
+)
+_THOROUGH_MEMORY: tuple[tuple[int, int, str], ...] = (
+    *_QUICK[:8],
+    (2, 2, " ".join(RANDOM_KINDS)),
+    (2, 3, "model_c plain zeros near ties disjoint mixed"),
+    (3, 2, "two_symbols plain zeros mixed"),
+)
+# Blocks of changing length, for rules that remember: the next block may be shorter or longer than what is still modified.
+_CHANGING: tuple[tuple[tuple[int, ...], int, str], ...] = (
+    ((2, 1), 2, "plain"),
+    ((3, 1), 2, "plain"),
+    ((1, 2), 2, "mixed"),
+    ((2, 0, 1), 2, "plain"),
+)
+
+
+def worlds(budget: str, feed: Feed, seed: int = 0, minimum_gamma: int = 0, remembers: bool = False) -> list[World]:
+    """The worlds of a budget ("quick" or "thorough"), small to large; for subjects with memory also changing block lengths."""
+    quick = budget == "quick"
+    table = (_QUICK_MEMORY if quick else _THOROUGH_MEMORY) if remembers else (_QUICK if quick else _THOROUGH)
+    found = []
+    for gamma, size, kinds in table:
+        for kind in kinds.split():
+            fixed = kind in ("two_symbols", "model_c")
+            found += [World(kind, size, (gamma,), seed + i, feed) for i in range(1 if fixed or quick else 3)]
+    if remembers:
+        found += [World(kind, size, gammas, seed, feed) for gammas, size, kind in _CHANGING]
+    return [world for world in found if min(world.gammas) >= minimum_gamma]
+
+
+def sampled_worlds(budget: str, feed: Feed, seed: int = 0, minimum_gamma: int = 0) -> list[World]:
+    """The fewer worlds whose texts are sampled where no exact verdict is possible."""
+    table = [(1, 3, "zeros"), (2, 3, "model_c"), (2, 2, "plain"), (3, 2, "two_symbols")]
+    if budget == "thorough":
+        table += [(1, 3, "plain"), (2, 3, "plain"), (2, 3, "ties"), (3, 2, "plain"), (3, 3, "mixed")]
+    return [World(kind, size, (gamma,), seed, feed) for gamma, size, kind in table if gamma >= minimum_gamma]

@@ -1,0 +1,112 @@
+"""`specdemo audit`: is this verifier lossless? A name, a function in a file, a program, or the recorded steps of an engine."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's options."""
+    from specdemo.auditor.feeding import KINDS
+    from specdemo.auditor.forms import FORMS
+
+    parser.epilog = "Exit status: 0 lossless, 1 not, 2 could not run. See docs/audit.md."
+    parser.add_argument("subject", nargs="?", help="a verifier's name, or path.py:function (the file is executed)")
+    parser.add_argument(
+        "--program", metavar="COMMAND", help="a program that answers JSON lines, started without a shell"
+    )
+    parser.add_argument("--log", metavar="FILE", help="recorded steps, one JSON object a line")
+    parser.add_argument("--budget", choices=["quick", "thorough"], default="quick", help="quick (default) or thorough")
+    parser.add_argument(
+        "--tolerance", type=float, help="the deviation that counts as none (default: 1e-9, float32 arrays 1e-5)"
+    )
+    parser.add_argument(
+        "--form", choices=FORMS, default="auto", help="what the function takes and returns (default: auto)"
+    )
+    parser.add_argument("--array", choices=KINDS, default=KINDS[0], help=f"what it is fed (default: {KINDS[0]})")
+    parser.add_argument("--seed", type=int, default=0, help="of the random worlds (default: 0)")
+    parser.add_argument(
+        "--minimum-gamma", type=int, default=0, help="leave out blocks of fewer drafted tokens: 0 (default), 1 or 2"
+    )
+    parser.add_argument("--timeout", type=float, default=10.0, help="seconds a program may keep silent (default: 10)")
+    parser.add_argument("--json", metavar="FILE", help="write the report as JSON (- is standard output)")
+    parser.add_argument("--junit", metavar="FILE", help="write the report as JUnit XML (- is standard output)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Audit, print the report, write it where asked, and answer by the exit status."""
+    given = [name for name in ("subject", "program", "log") if getattr(options, name) is not None]
+    if len(given) != 1:
+        raise ValueError("give one of: a verifier's name, path.py:function, --program COMMAND, --log FILE")
+    report = _report_of(options)
+    targets = [target for target in (options.json, options.junit) if target]
+    if options.json:
+        record = report.to_json()
+        _write(options.json, record if isinstance(record, str) else json.dumps(record, ensure_ascii=False, indent=2))
+    if options.junit:
+        _write(options.junit, report.to_junit())
+    if "-" not in targets:
+        print(report.text())
+    return 0 if report.lossless else 1
+
+
+def _report_of(options: argparse.Namespace) -> Any:
+    if options.log is not None:
+        from specdemo.auditor.steps import audit_steps
+
+        return audit_steps(options.log, tolerance=options.tolerance)
+    from specdemo.auditor import ProgramSubject, audit
+
+    subject: Any = options.subject
+    location = ""
+    if options.program is not None:
+        subject = ProgramSubject(options.program, timeout=options.timeout, array=options.array)
+    elif ".py:" in options.subject:
+        subject, location = loaded_function(options.subject), options.subject
+    return audit(
+        subject,
+        budget=options.budget,
+        form=options.form,
+        tolerance=options.tolerance,
+        seed=options.seed,
+        array=options.array,
+        minimum_gamma=options.minimum_gamma,
+        location=location,
+    )
+
+
+def loaded_function(location: str) -> Callable[..., Any]:
+    """The function of "path.py:function"; executes the file. RuntimeError in one line where that fails."""
+    file, name = location.rsplit(":", 1)
+    path = Path(file)
+    if not path.is_file():
+        raise ValueError(f"there is no file {file!r}")
+    specification = importlib.util.spec_from_file_location(path.stem, path)
+    if specification is None or specification.loader is None:
+        raise ValueError(f"{file!r} is not a Python file")
+    module = importlib.util.module_from_spec(specification)
+    # So that the file may import its neighbours, and what it defines can be pickled and inspected.
+    sys.path.insert(0, str(path.resolve().parent))
+    sys.modules.setdefault(path.stem, module)
+    try:
+        specification.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise RuntimeError(f"{file} could not be loaded: {type(error).__name__}: {error}") from error
+    found = getattr(module, name, None)
+    if not callable(found):
+        functions = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
+        raise ValueError(f"{file} has no function {name!r}; it has {', '.join(functions) or 'none'}")
+    return found
+
+
+def _write(target: str, text: str) -> None:
+    if target == "-":
+        print(text.rstrip("\n"))
+    else:
+        Path(target).write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8")

@@ -22,6 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--program", metavar="COMMAND", help="a program that answers JSON lines, started without a shell"
     )
     parser.add_argument("--log", metavar="FILE", help="recorded steps, one JSON object a line")
+    parser.add_argument("--rule", metavar="NAME", help="with --log: the verifier that the engine is said to follow")
     parser.add_argument("--budget", choices=["quick", "thorough"], default="quick", help="quick (default) or thorough")
     parser.add_argument(
         "--tolerance", type=float, help="the deviation that counts as none (default: 1e-9, float32 arrays 1e-5)"
@@ -44,6 +45,8 @@ def run(options: argparse.Namespace) -> int:
     given = [name for name in ("subject", "program", "log") if getattr(options, name) is not None]
     if len(given) != 1:
         raise ValueError("give one of: a verifier's name, path.py:function, --program COMMAND, --log FILE")
+    if options.rule is not None and options.log is None:
+        raise ValueError("--rule says which verifier recorded steps follow: it goes with --log FILE")
     report = _report_of(options)
     targets = [target for target in (options.json, options.junit) if target]
     if options.json:
@@ -52,15 +55,16 @@ def run(options: argparse.Namespace) -> int:
     if options.junit:
         _write(options.junit, report.to_junit())
     if "-" not in targets:
-        print(report.text())
-    return 0 if report.lossless else 1
+        # Without a verdict the report is only why: that belongs on standard error.
+        print(report.text(), file=sys.stderr if report.exit_status == 2 else sys.stdout)
+    return int(report.exit_status)
 
 
 def _report_of(options: argparse.Namespace) -> Any:
     if options.log is not None:
         from specdemo.auditor.steps import audit_steps
 
-        return audit_steps(options.log, tolerance=options.tolerance)
+        return audit_steps(options.log, rule=options.rule, tolerance=options.tolerance)
     from specdemo.auditor import ProgramSubject, audit
 
     subject: Any = options.subject

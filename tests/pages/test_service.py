@@ -30,7 +30,15 @@ def service(pair: Pair) -> Service:
 
 
 def request(**changes: Any) -> str:
-    settings = {"verifier": "block", "gamma": 3, "temperature": 1.0, "top_k": 0, "top_p": 1.0, "seed": 5, "max_new_tokens": 30}
+    settings = {
+        "verifier": "block",
+        "gamma": 3,
+        "temperature": 1.0,
+        "top_k": 0,
+        "top_p": 1.0,
+        "seed": 5,
+        "max_new_tokens": 30,
+    }
     whole = {"run": "r", "pair": PAIR, "draft": None, "prompt": "the cat", "blocks": 0, "resume": None}
     for name, value in changes.items():
         (settings if name in settings else whole)[name] = value
@@ -48,13 +56,17 @@ def test_a_run_is_a_start_blocks_and_an_end(service: Service) -> None:
     messages = told(service.decode(request()))
     assert [messages[0]["kind"], messages[-1]["kind"]] == ["start", "end"]
     blocks = [block for message in messages[1:-1] for block in message["blocks"]]
-    assert [message["first"] for message in messages[1:-1]] == [message["blocks"][0]["index"] for message in messages[1:-1]]
+    assert [message["first"] for message in messages[1:-1]] == [
+        message["blocks"][0]["index"] for message in messages[1:-1]
+    ]
     assert [block["index"] for block in blocks] == list(range(len(blocks)))
     assert messages[-1]["block"] == len(blocks) and messages[-1]["finish"] == "length"
     assert {message["run"] for message in messages} == {"r"}
 
 
-def test_the_first_block_is_sent_at_once_and_later_ones_together(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_block_is_sent_at_once_and_later_ones_together(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(service_module, "SEND_EVERY_SECONDS", 1e9)
     counts = [len(message["blocks"]) for message in told(service.decode(request())) if message["kind"] == "blocks"]
     assert counts[0] == 1 and len(counts) == 2 and counts[1] > 1
@@ -66,11 +78,40 @@ def test_going_on_from_any_block_gives_the_same_blocks(service: Service) -> None
     prompt = messages[0]["head"]["prompt"]["ids"]
     for count in range(1, len(blocks)):
         ids = prompt + [i for block in blocks[:count] for i in block["committed"]]
-        resume = {"ids": ids, "prompt_length": len(prompt), "block": count, "memory": None, "digest": blocks[count - 1]["digest"]}
+        resume = {
+            "ids": ids,
+            "prompt_length": len(prompt),
+            "block": count,
+            "memory": None,
+            "digest": blocks[count - 1]["digest"],
+        }
         rest = told(service.decode(request(resume=resume, blocks=1)))
         assert [message["kind"] for message in rest] == ["blocks", "end"]
         assert rest[0]["blocks"][0]["digest"] == blocks[count]["digest"]
         assert rest[-1]["block"] == count + 1
+
+
+def test_a_rule_with_memory_goes_on_from_any_block(service: Service) -> None:
+    """The browser hands back what the messages told it; a run switched away waits until the memory is used up."""
+    messages = told(service.decode(request(verifier="greedy_block", gamma=4)))
+    assert messages[0]["kind"] == "start"
+    prompt = messages[0]["head"]["prompt"]["ids"]
+    blocks = [block for message in messages[1:-1] for block in message["blocks"]]
+    inside = [block["index"] for block in blocks if block["memory"]]
+    assert inside, "no window was ever open: choose another seed"
+    count = inside[0]
+    ids = prompt + [i for block in blocks[:count] for i in block["committed"]]
+    resume = {
+        "ids": ids, "prompt_length": len(prompt), "block": count, "memory": blocks[count]["memory"], "digest": blocks[count - 1]["digest"],
+    }  # fmt: skip
+    rest = told(service.decode(request(verifier="greedy_block", gamma=4, resume=resume, blocks=1)))
+    assert rest[0]["blocks"][0]["digest"] == blocks[count]["digest"]
+    switched = told(service.decode(request(verifier="block", gamma=4, resume=resume)))
+    decided = [block for message in switched if message["kind"] == "blocks" for block in message["blocks"]]
+    assert decided[0]["digest"] == blocks[count]["digest"] and decided[-1]["verifier"] == "block"
+    for memory in ([["x", 1]], [[-1.0, 2]], [[1.5, 999]], "x", [1]):
+        refused = told(service.decode(request(verifier="greedy_block", gamma=4, resume=resume | {"memory": memory})))
+        assert [m["kind"] for m in refused] == ["error"] and "emory" in refused[0]["text"], memory
 
 
 def test_a_step_goes_on_where_the_step_before_stood(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,7 +127,13 @@ def test_a_step_goes_on_where_the_step_before_stood(service: Service, monkeypatc
     monkeypatch.setattr("specdemo.decoding.Decoding", never)
     while blocks[-1]["finish"] is None:
         ids = prompt + [i for block in blocks for i in block["committed"]]
-        resume = {"ids": ids, "prompt_length": len(prompt), "block": len(blocks), "memory": None, "digest": blocks[-1]["digest"]}
+        resume = {
+            "ids": ids,
+            "prompt_length": len(prompt),
+            "block": len(blocks),
+            "memory": None,
+            "digest": blocks[-1]["digest"],
+        }
         blocks += told(service.decode(request(resume=resume, blocks=1)))[0]["blocks"]
     assert [block["digest"] for block in blocks] == expected
 
@@ -210,5 +257,3 @@ def test_the_config_is_plain_json_and_names_every_rule(service: Service) -> None
     config = json.loads(json.dumps(service.config(), allow_nan=False))
     assert {"token", "block"} <= {rule["name"] for rule in config["verifiers"]}
     assert config["pairs"][0]["name"] == PAIR and config["pairs"][0]["drafts"][0]["name"] == "128"
-
-

@@ -14,7 +14,7 @@ PROMPTS = Path(__file__).resolve().parents[1] / "assets" / "prompts" / "stories.
 
 
 @functools.cache
-def stories(draft: str = "128") -> Pair:
+def stories(draft: str = "192") -> Pair:
     """The embedded pair with one of its drafts, in float32 on the CPU."""
     if not registry.get("stories").available():
         reason = "the embedded pair is not in assets/pairs/stories"

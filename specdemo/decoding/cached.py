@@ -7,33 +7,28 @@ full acceptance it feeds the token the draft has not seen, and a resumed run is 
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
 import torch
-from transformers import DynamicCache
 
-
-def call_style_of(model: Any) -> tuple[str, bool]:
-    """The name of the model's cache argument, and whether it can be asked for the last rows of logits only."""
-    parameters = inspect.signature(model.forward).parameters
-    # transformers 5.24 renamed the argument and removes the old name in 5.40.
-    return "cache" if "cache" in parameters else "past_key_values", "logits_to_keep" in parameters
+from specdemo.decoding.forward import forward_of
 
 
 class CachedModel:
-    """`rows(ids, count)` on a plain transformers model, at most one forward pass a call."""
+    """`rows(ids, count)` on a plain transformers model, at most one forward pass a call.
 
-    def __init__(self, model: Any) -> None:
+    `lean` False keeps to transformers' own forward pass where a leaner one is known (see `forward.py`).
+    """
+
+    def __init__(self, model: Any, lean: bool = True) -> None:
         self.model = model
-        self._cache_argument, self._keeps_logits = call_style_of(model)
-        self._device = model.device
+        self._lean = lean
         self._readable = int(model.get_input_embeddings().weight.shape[0])
         self.reset()
 
     def reset(self) -> None:
         """Forget everything that is cached."""
-        self._cache: Any = DynamicCache()
+        self._forward = forward_of(self.model, self._lean)
         self._ids: list[int] = []
 
     @torch.inference_mode()
@@ -46,16 +41,14 @@ class CachedModel:
             raise ValueError(f"{count} rows were asked of a text of {len(ids)} tokens")
         common = min(self._common_prefix(ids), len(ids) - count)
         if common < len(self._ids):
-            self._crop(common)
-            common = len(self._ids)
+            self._forward.step_back(common)
+            common = self._forward.length
+            self._ids = self._ids[:common]
         # An id of the other model's larger (padded) vocabulary has no embedding here, and id 0 is read in its place. As a drafted token
         # it has T = 0 and is never kept, so the rows behind it decide nothing; in the draft's context it only changes D.
-        fresh = torch.tensor([[i if i < self._readable else 0 for i in ids[common:]]], device=self._device)
-        arguments: dict[str, Any] = {self._cache_argument: self._cache, "use_cache": True}
-        if self._keeps_logits:
-            arguments["logits_to_keep"] = count
+        fresh = [i if i < self._readable else 0 for i in ids[common:]]
         try:
-            logits = self.model(input_ids=fresh, **arguments).logits[0, -count:]
+            logits = self._forward(fresh, count)
         except BaseException:
             self.reset()  # some layers may hold the new tokens already, others not
             raise
@@ -67,14 +60,3 @@ class CachedModel:
         if ids[: len(held)] == held:
             return len(held)
         return next(i for i, (a, b) in enumerate(zip(held, [*ids, -1], strict=False)) if a != b)
-
-    def _crop(self, length: int) -> None:
-        try:
-            if length == 0:
-                self.reset()
-            else:
-                self._cache.crop(length - len(self._ids))
-                self._ids = self._ids[:length]
-        except (RuntimeError, NotImplementedError, AttributeError):
-            # A cache that cannot step back (sliding window, recurrent state) starts anew: slower, never wrong.
-            self.reset()

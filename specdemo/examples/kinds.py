@@ -35,7 +35,7 @@ class Kind:
     suits: Callable[[Block], bool]
     rank: Callable[[Block], float] = lambda block: 0.0
     settings: dict[str, Any] = field(default_factory=dict)
-    draft: str = "128"
+    draft: str = "192"
     phase: str = "correct"
     position: Callable[[Block], int] = lambda block: int(block["kept"])
 
@@ -138,7 +138,7 @@ KINDS: tuple[Kind, ...] = (
         _always,
         _entropy,
         {"gamma": 6},
-        draft="64",
+        draft="96",
         phase="verify",
         position=lambda block: 0,
     ),

@@ -1,7 +1,7 @@
 """The floor under a run: its own forward passes, called directly and nothing else.
 
-The calls are taken from the models themselves, with hooks, so that the floor counts what the loop really did: how many
-tokens each pass was fed, after how many cached ones, and how many rows of logits were kept.
+The calls are taken from the models themselves, with hooks (and from the lean forward, which tells its observers), so that the
+floor counts what the loop really did: how many tokens each pass was fed, after how many cached ones, how many rows of logits were kept.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import torch
-from transformers import DynamicCache
 
-from specdemo.decoding.cached import call_style_of
+from specdemo.decoding import lean
+from specdemo.decoding.forward import forward_of
 from specdemo.lab.competitors import Clock
 from specdemo.pairs.pair import Pair
 
@@ -49,36 +49,34 @@ def recorded_calls(pair: Pair) -> Iterator[list[ForwardCall]]:
 
         return hook
 
+    def seen(model: Any, ids: list[int], cached: int, kept: int) -> None:
+        role: Role = "target" if model is pair.target_model else "draft"
+        calls.append(ForwardCall(role, torch.tensor([ids]), cached, kept))
+
     with ExitStack() as stack:
         models: dict[Role, Any] = {"draft": pair.draft_model, "target": pair.target_model}
         for role, model in models.items():
             stack.callback(model.register_forward_pre_hook(hook_of(role), with_kwargs=True).remove)
+        lean.observers.append(seen)
+        stack.callback(lean.observers.remove, seen)
         yield calls
 
 
 class Bare:
-    """One model with a cache, called directly; `seconds(ids, kept)` is the time of the forward pass alone."""
+    """One model with a cache, called directly by the path the loop takes; `seconds(ids, kept)` is the time of the forward pass alone."""
 
     def __init__(self, model: Any, clock: Clock) -> None:
-        self._model, self._clock = model, clock
-        self._name, self._keeps_logits = call_style_of(model)
-        self._cache: Any = DynamicCache()
+        self._forward, self._clock = forward_of(model), clock
 
     def step_back(self, length: int) -> None:
         """Drop cached tokens until `length` are left; not part of any time."""
-        surplus = int(self._cache.get_seq_length()) - length
-        if length == 0:
-            self._cache = DynamicCache()
-        elif surplus:
-            self._cache.crop(-surplus)
+        self._forward.step_back(length)
 
     def seconds(self, ids: torch.Tensor, kept: int) -> float:
-        """Feed `ids` (1, n) after what is cached."""
-        arguments: dict[str, Any] = {self._name: self._cache, "use_cache": True}
-        if self._keeps_logits:
-            arguments["logits_to_keep"] = kept
+        """Feed `ids` (1, n) after what is cached; `kept` 0 keeps the logits after all of them."""
+        fed: list[int] = ids[0].tolist()
         started = self._clock()
-        self._model(input_ids=ids, **arguments)
+        self._forward(fed, kept or len(fed))
         return self._clock() - started
 
 

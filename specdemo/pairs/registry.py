@@ -69,8 +69,8 @@ def _entries() -> list[PairEntry]:
             "Stories (built in)",
             Source(folder=stories / "target"),
             {
-                "128": ("1 × 128, strong", Source(folder=stories / "draft-128")),
-                "64": ("1 × 64, weak", Source(folder=stories / "draft-64")),
+                "192": ("1 × 192, strong", Source(folder=stories / "draft-192")),
+                "96": ("1 × 96, weak", Source(folder=stories / "draft-96")),
                 "self": ("the target (D = T)", Source(folder=stories / "target")),
             },
             note="Two tiny drafts and a target trained for this project on generated stories and public-domain prose.",

@@ -9,7 +9,7 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, DynamicCache, GPT2Config, MistralConfig, Qwen3Config
 
-from specdemo.decoding import cached as cached_module
+from specdemo.decoding import forward as forward_module
 from specdemo.decoding.cached import CachedModel
 from specdemo.decoding.loop import Step
 from tests.loop_assertions import CACHED, QUESTIONS, assert_cache_consistent, assert_cache_consistent_in_any_order
@@ -69,13 +69,13 @@ class CannotStepBack(DynamicCache):
 
 
 def test_a_cache_that_cannot_crop_starts_anew(llama: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cached_module, "DynamicCache", CannotStepBack)
+    monkeypatch.setattr(forward_module, "DynamicCache", CannotStepBack)
     assert_cache_consistent(CachedModel, llama)
     assert CannotStepBack.crops > 3
 
 
 def test_a_model_without_logits_to_keep(llama: Any) -> None:
-    newer = CachedModel(llama)._cache_argument
+    newer = forward_module.call_style_of(llama)[0]
 
     class Older:
         """The same model behind a forward that knows neither `cache` nor `logits_to_keep`."""

@@ -50,7 +50,7 @@ def test_a_few_prompts(verifier: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("draft", ["128", "64"])
+@pytest.mark.parametrize("draft", ["192", "96"])
 def test_two_hundred_prompts(draft: str) -> None:
     pair, ties = stories(draft), []
     for i, prompt in enumerate(prompts(200)):

@@ -115,12 +115,12 @@ class Sampler:
 
 @pytest.fixture(scope="module")
 def hot() -> Sampler:
-    return Sampler("128", {"temperature": 0.8, "top_k": 8}, gamma=2, hot_target=True)
+    return Sampler("192", {"temperature": 0.8, "top_k": 8}, gamma=2, hot_target=True)
 
 
 @pytest.fixture(scope="module")
 def sampler() -> Sampler:
-    return Sampler("128", {"temperature": 0.8, "top_k": 8}, gamma=2)
+    return Sampler("192", {"temperature": 0.8, "top_k": 8}, gamma=2)
 
 
 @pytest.mark.parametrize("verifier", ["token", "block"])
@@ -141,11 +141,11 @@ def test_so_many_are_enough_to_find_a_mistake(hot: Sampler, mistake: str) -> Non
 @pytest.mark.parametrize(
     ("draft", "verifier", "settings"),
     [
-        ("128", "token", {"top_k": 12}),
-        ("128", "block", {"top_k": 12}),
-        ("64", "token", {"temperature": 0.5, "top_p": 0.8}),
-        ("64", "block", {"temperature": 0.5, "top_p": 0.8}),
-        ("128", "block", {"temperature": 1.2, "top_k": 30}),
+        ("192", "token", {"top_k": 12}),
+        ("192", "block", {"top_k": 12}),
+        ("96", "token", {"temperature": 0.5, "top_p": 0.8}),
+        ("96", "block", {"temperature": 0.5, "top_p": 0.8}),
+        ("192", "block", {"temperature": 1.2, "top_k": 30}),
     ],
 )
 def test_twenty_thousand_continuations(draft: str, verifier: str, settings: dict[str, Any]) -> None:

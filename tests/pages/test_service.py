@@ -217,8 +217,8 @@ def test_a_pair_is_loaded_once_for_many_askers(pair: Pair) -> None:
         return pair
 
     models = Models(load=load)
-    loadings = [models.start(PAIR, "128") for _ in range(5)]
-    assert not models.ready(PAIR, "128") and models.loaded() == []
+    loadings = [models.start(PAIR, "192") for _ in range(5)]
+    assert not models.ready(PAIR, "192") and models.loaded() == []
     gate.set()
     assert all(loading.future.result(5) is pair for loading in loadings)
     assert loads == [PAIR] and models.loaded() == [PAIR]
@@ -256,4 +256,4 @@ def test_only_the_last_few_pairs_are_kept(pair: Pair) -> None:
 def test_the_config_is_plain_json_and_names_every_rule(service: Service) -> None:
     config = json.loads(json.dumps(service.config(), allow_nan=False))
     assert {"token", "block"} <= {rule["name"] for rule in config["verifiers"]}
-    assert config["pairs"][0]["name"] == PAIR and config["pairs"][0]["drafts"][0]["name"] == "128"
+    assert config["pairs"][0]["name"] == PAIR and config["pairs"][0]["drafts"][0]["name"] == "192"

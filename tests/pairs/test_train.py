@@ -197,7 +197,7 @@ def check_folders(out: Path, names: tuple[str, ...], total: float) -> None:
 
 @pytest.mark.skipif(not (STORIES / "README.md").exists(), reason="the pair has not been exported yet")
 def test_the_committed_pair() -> None:
-    check_folders(STORIES, ("target", "draft-64", "draft-128"), total=30e6)
+    check_folders(STORIES, ("target", "draft-96", "draft-192"), total=30e6)
     card = (STORIES / "README.md").read_text(encoding="utf-8")
     for section in ("## Models", "## Corpus", "## Recipe", "## How to rebuild it", "## Loss curves"):
         assert section in card
@@ -213,11 +213,11 @@ def test_the_committed_pair() -> None:
     packs = pack_generated(loaded.backend_tokenizer, texts, 256)
     models = {
         name: AutoModelForCausalLM.from_pretrained(STORIES / name, dtype=torch.float32)
-        for name in ("draft-64", "draft-128")
+        for name in ("draft-96", "draft-192")
     }
     found = measure({"target": target, **models}, packs, rows=4)
-    assert found.perplexity["target"] < 4.0 < 3 * found.perplexity["draft-64"]
-    assert 0.4 < found.acceptance["draft-64"] < found.acceptance["draft-128"] < 0.97
+    assert found.perplexity["target"] < 4.0 < 3 * found.perplexity["draft-96"]
+    assert 0.4 < found.acceptance["draft-96"] < found.acceptance["draft-192"] < 0.97
 
 
 @pytest.mark.parametrize("kind", ["stories", "austen"])

@@ -28,9 +28,9 @@ class Character:
     def mention(self, author: Author) -> str:
         """A later mention: the name, or "the fox", now and then with its trait."""
         roll = author.random.random()
-        if self.name and roll < 0.7:
+        if self.name and roll < 0.85:
             return self.name
-        if roll > 0.93:
+        if roll > 0.95:
             return f"the {self.trait} {self.noun}"
         return f"the {self.noun}"
 

@@ -17,7 +17,7 @@ class Kind(NamedTuple):
 
 
 KINDS: dict[str, Kind] = {
-    "story": Kind(stories.story, 40.0),
+    "story": Kind(stories.story, 50.0),
     "fable": Kind(fables.fable, 7.0),
     "letter": Kind(letters.letter, 7.0),
     "diary": Kind(letters.diary, 4.0),

@@ -118,7 +118,7 @@ def story(author: Author) -> str:
     for index, beat in enumerate(plot):
         if index == skipped:
             continue
-        if author.chance(0.35):
+        if author.chance(0.2):
             sentences.append(author.prose(author.pick(REMARKS[:2] + REMARKS[2:4] if index < 2 else REMARKS), slots))
         sentences.append(("\n" if breaks and author.chance(0.4) else "") + author.prose(author.pick(beat), slots))
     ending = author.pick(ENDINGS)

@@ -31,7 +31,7 @@ class Recipe:
     vocabulary: int = 2048
     target: ModelSize = ModelSize(12, 256, 4, 704)
     drafts: dict[str, ModelSize] = field(
-        default_factory=lambda: {"draft-64": ModelSize(1, 64, 2, 192), "draft-128": ModelSize(1, 128, 4, 352)}
+        default_factory=lambda: {"draft-96": ModelSize(1, 96, 3, 256), "draft-192": ModelSize(1, 192, 6, 512)}
     )
     documents: int = 130_000
     shares: dict[str, float] = field(default_factory=lambda: {"generated": 0.68, "austen": 0.19, "bible": 0.13})
@@ -41,7 +41,7 @@ class Recipe:
     pack_length: int = 256
     long_pack_length: int = 512
     long_from: float = 0.85
-    target_share: float = 0.75
+    target_share: float = 0.71
     warmup: float = 0.02
     floor: float = 0.01
     target_matrix_rate: float = 0.02

@@ -26,7 +26,7 @@ class OneTooMany(CachedModel):
 
     def _crop(self, length: int) -> None:
         if 0 < length < len(self._ids) - 1:
-            self._cache.crop(length + 1 - len(self._ids))
+            self._forward.step_back(length + 1)
             self._ids = self._ids[:length]
         else:
             super()._crop(length)

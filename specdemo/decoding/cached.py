@@ -41,9 +41,8 @@ class CachedModel:
             raise ValueError(f"{count} rows were asked of a text of {len(ids)} tokens")
         common = min(self._common_prefix(ids), len(ids) - count)
         if common < len(self._ids):
-            self._forward.step_back(common)
-            common = self._forward.length
-            self._ids = self._ids[:common]
+            self._crop(common)
+            common = len(self._ids)
         # An id of the other model's larger (padded) vocabulary has no embedding here, and id 0 is read in its place. As a drafted token
         # it has T = 0 and is never kept, so the rows behind it decide nothing; in the draft's context it only changes D.
         fresh = [i if i < self._readable else 0 for i in ids[common:]]
@@ -60,3 +59,7 @@ class CachedModel:
         if ids[: len(held)] == held:
             return len(held)
         return next(i for i, (a, b) in enumerate(zip(held, [*ids, -1], strict=False)) if a != b)
+
+    def _crop(self, length: int) -> None:
+        self._forward.step_back(length)
+        self._ids = self._ids[: self._forward.length]

@@ -125,7 +125,7 @@ def forged(pair: Pair, **changes: Any) -> RunState:
         ({"block": -1}, r"resume.block is -1: every block adds at least one token"),
         ({"block": 50}, r"resume.block is 50: every block adds at least one token, so it must be in 0 … "),
         ({"block": 1.5}, r"resume.block is 1.5"),
-        ({"memory": [[1.0, 2]]}, r"memory is \[\[1.0, 2\]\]: the rule 'block' remembers nothing, it must be None"),
+        ({"memory": [[0.0, 2]]}, r"memory is \[\[0.0, 2\]\]: the rule 'block' remembers nothing, it must be None"),
         ({"digest": None}, r"resume.digest is None: it must be a string"),
     ],
 )  # fmt: skip

@@ -25,9 +25,9 @@ export function contextOf(view, rule = view.rule) {
     accept: (i) => bit(verdict.accept_prob[i - 1], `${own}/accept_prob/${i - 1}`),
     scale: (i) => bit(verdict.residual_scale[i], `${own}/residual_scale/${i}`),
     /** T̃ where the rule works with a modified target, else T. */
-    target: () => (verdict.effective_target ? "T̃" : "T"),
+    target: (row) => (verdict.effective_target && verdict.effective_target[row] ? "T̃" : "T"),
     /** The drafted token's ratio under the law that the rule works with. */
-    step: (i) => (verdict.effective_target ? derived(numeric(verdict.effective_target[i - 1].drafted) / numeric(rows[i - 1].draft), "modified_ratio") : bit(rows[i - 1].ratio, `${base}/paths/0/rows/${i - 1}/ratio`)),
+    step: (i) => (verdict.effective_target && verdict.effective_target[i - 1] ? derived(numeric(verdict.effective_target[i - 1].drafted) / numeric(rows[i - 1].draft), "modified_ratio") : bit(rows[i - 1].ratio, `${base}/paths/0/rows/${i - 1}/ratio`)),
     sum: (i, name) => bit(verdict.rows[i][name], `${own}/rows/${i}/${name}`),
     uniform: (i) => (view.whatIf ? derived(view.whatIf.uniforms[i - 1], "what_if_uniform") : bit(block.uniforms.verify[i - 1], `${base}/uniforms/verify/${i - 1}`)),
     part: (i) => part(block, verdict, i),
@@ -55,7 +55,7 @@ const NAMES = {
 
 function massFormula(kind) {
   return (c, { row, token = null }) => {
-    const s = c.factor(row), T = c.target(), { title, symbol } = NAMES[kind];
+    const s = c.factor(row), T = c.target(row), { title, symbol } = NAMES[kind];
     const sigma = kind === "residual" && c.verdict.order === "right_to_left" && row > 0 ? `A${sub(row)} = ` : "";
     const whole = [`${sigma}Σᵥ ${symbol(s + T)} = `, c.sum(row, kind)];
     if (token === null) return { title: `${title}, position ${row + 1}`, rows: [row], lines: [whole], words: "Summed token by token over the whole vocabulary." };
@@ -79,15 +79,15 @@ export const BOOK = {
   draft: (c, { row, token }) => ({ title: `draft probability of ${c.word(token)}`, rows: [row], lines: [[`D(${c.word(token)}) = `, masses(c, row, token).D]], words: "From the law the draft token was really sampled from: after temperature, top-k and top-p." }),
   scaled: (c, { row, token }) => {
     const m = masses(c, row, token), s = c.part(row).coupled ? c.factor(row) : "", word = c.word(token);
-    return { title: `what the target may still give to ${word}`, rows: [row], lines: [s ? [`${s}${c.target()}(${word}) = `, c.scale(row), " · ", m.T, " = ", m.other("scaled")] : [`${c.target()}(${word}) = `, m.T]], words: s ? "The target’s law, scaled by the weight that arrives here." : "The target’s own law." };
+    return { title: `what the target may still give to ${word}`, rows: [row], lines: [s ? [`${s}${c.target(row)}(${word}) = `, c.scale(row), " · ", m.T, " = ", m.other("scaled")] : [`${c.target(row)}(${word}) = `, m.T]], words: s ? "The target’s law, scaled by the weight that arrives here." : "The target’s own law." };
   },
   next_law: (c, { row, token }) => {
     const m = masses(c, row, token), word = c.word(token), law = m.other("law");
-    if (!c.part(row).coupled || m.p.total.residual <= 0) return { title: `next token ${word}`, rows: [row], lines: [[`P(Y = ${word} │ τ = ${row}) = ${c.target()}(${word}) = `, law]], words: m.p.bonus ? `Everything was kept: the bonus is drawn from the target ${m.p.tilde ? "T̃, which is still modified here" : "as it is"}.` : "The residual is empty; such a stop has probability 0." };
-    return { title: `correction ${word}`, rows: [row], lines: [[`P(Y = ${word} │ τ = ${row}) = (${c.factor(row)}${c.target()}(${word}) − D(${word}))₊ / Σᵥ (${c.factor(row)}${c.target()} − D)₊ = `, m.mass("residual"), " / ", c.sum(row, "residual"), " = ", law]], words: "The law that the last uniform draws from, if the cut falls here." };
+    if (!c.part(row).coupled || m.p.total.residual <= 0) return { title: `next token ${word}`, rows: [row], lines: [[`P(Y = ${word} │ τ = ${row}) = ${c.target(row)}(${word}) = `, law]], words: m.p.bonus ? `Everything was kept: the bonus is drawn from the target ${m.p.tilde ? "T̃, which is still modified here" : "as it is"}.` : "The residual is empty; such a stop has probability 0." };
+    return { title: `correction ${word}`, rows: [row], lines: [[`P(Y = ${word} │ τ = ${row}) = (${c.factor(row)}${c.target(row)}(${word}) − D(${word}))₊ / Σᵥ (${c.factor(row)}${c.target(row)} − D)₊ = `, m.mass("residual"), " / ", c.sum(row, "residual"), " = ", law]], words: "The law that the last uniform draws from, if the cut falls here." };
   },
   coupling: (c, { row, from, to }) => {
-    const a = masses(c, row, from), b = masses(c, row, to), h = c.derived(a.p.coin, "coin"), s = c.factor(row) + c.target(), at = (id) => `${s}(${c.word(id)})`;
+    const a = masses(c, row, from), b = masses(c, row, to), h = c.derived(a.p.coin, "coin"), s = c.factor(row) + c.target(row), at = (id) => `${s}(${c.word(id)})`;
     const spread = a.p.total.residual > 0 ? (a.p.coin * a.mass("excess").x * b.mass("residual").x) / a.p.total.residual : 0;
     const moved = a.p.total.residual <= 0 ? [`Σᵥ (${s} − D)₊ = `, c.sum(row, "residual"), ": nothing is corrected here"] : [`${c.coinName(row)} · (D(${c.word(from)}) − ${at(from)})₊ · (${at(to)} − D(${c.word(to)}))₊ / Σᵥ (${s} − D)₊ = `, h, " · ", a.mass("excess"), " · ", b.mass("residual"), " / ", c.sum(row, "residual"), " = ", c.derived(spread, "coupling_corrected")];
     const kept = [`Σ min(D, ${s}) = `, a.mass("overlap")];
@@ -96,16 +96,16 @@ export const BOOK = {
     return { title: "among the tokens not listed", rows: [row], lines: [["kept: ", ...kept], ["corrected from one to another: ", ...moved]] };
   },
   column: (c, { row, token }) => {
-    const m = masses(c, row, token), kept = m.mass("overlap"), arrives = m.other("corrected"), s = c.factor(row) + c.target(), fits = m.p.scale <= 1;
+    const m = masses(c, row, token), kept = m.mass("overlap"), arrives = m.other("corrected"), s = c.factor(row) + c.target(row), fits = m.p.scale <= 1;
     return { title: `${c.word(token)} emitted here`, rows: [row], lines: [["kept + corrected = ", kept, " + ", arrives, " = ", c.derived(kept.x + arrives.x, "emitted"), ...(fits ? [` = ${s}(${c.word(token)})`] : [])]], words: fits ? "Whatever is drafted, the emitted mass is the target’s, scaled by the weight that arrives." : "With s > 1 the draft cannot fill the whole of s·T." };
   },
   corrected: (c, { row }) => {
     const p = c.part(row);
-    return { title: `corrected at position ${row + 1}`, rows: [row], lines: [[`${c.coinName(row)} · Σᵥ (D − ${c.factor(row)}${c.target()})₊ = `, c.derived(p.coin, "coin"), " · ", c.sum(row, "excess"), " = ", c.derived(p.total.corrected, "corrected_mass")]], words: "For s ≤ 1 this equals the residual Σ(sT − D)₊: the corrections fill exactly what is still wanted." };
+    return { title: `corrected at position ${row + 1}`, rows: [row], lines: [[`${c.coinName(row)} · Σᵥ (D − ${c.factor(row)}${c.target(row)})₊ = `, c.derived(p.coin, "coin"), " · ", c.sum(row, "excess"), " = ", c.derived(p.total.corrected, "corrected_mass")]], words: "For s ≤ 1 this equals the residual Σ(sT − D)₊: the corrections fill exactly what is still wanted." };
   },
   stopped: (c, { row }) => {
     const p = c.part(row);
-    return { title: "stopped at an earlier prefix", rows: [row], lines: [[`(1 − ${c.coinName(row)}) · Σᵥ (D − ${c.factor(row)}${c.target()})₊ = (1 − `, c.derived(p.coin, "coin"), ") · ", c.sum(row, "excess"), " = ", c.derived(p.total.stopped, "stopped_mass")], ["1 − min(1, s) = 1 − min(1, ", c.scale(row), ") = ", c.derived(1 - Math.min(1, p.scale), "one_minus_scale")]] };
+    return { title: "stopped at an earlier prefix", rows: [row], lines: [[`(1 − ${c.coinName(row)}) · Σᵥ (D − ${c.factor(row)}${c.target(row)})₊ = (1 − `, c.derived(p.coin, "coin"), ") · ", c.sum(row, "excess"), " = ", c.derived(p.total.stopped, "stopped_mass")], ["1 − min(1, s) = 1 − min(1, ", c.scale(row), ") = ", c.derived(1 - Math.min(1, p.scale), "one_minus_scale")]] };
   },
   length_law: (c, { i }) => ({ title: `P(τ = ${i}), ${c.rule.replaceAll("_", " ")} rule`, rows: [], lines: lengthLaw(c, i), words: "Given this drafted block, before any η is looked at." }),
   expected_accepted: (c) => {

@@ -10,7 +10,7 @@ export function weightLines(c, i) {
   if (i <= 0) return [["w₀ = 1: the empty prefix has all the weight"]];
   const r = c.ratio(i), before = c.weight(i - 1), result = c.weight(i);
   if (c.rule === "token") return [[`${W(i)} = ${W(i - 1)}·min(1, r${sub(i)}) = `, before, "·min(1, ", r, ") = ", result]];
-  if (c.rule === "greedy_block") return [[`${R(i)} = ${R(i - 1)}·${c.target() === "T" ? `r${sub(i)}` : `T̃(x${sub(i)})/D(x${sub(i)})`} = `, c.scale(i - 1), "·", c.step(i), " = ", c.scale(i)], [`${W(i)} = min(1, ${R(i)}) = `, result]];
+  if (c.rule === "greedy_block") return [[`${R(i)} = ${R(i - 1)}·${c.target(i - 1) === "T" ? `r${sub(i)}` : `T̃(x${sub(i)})/D(x${sub(i)})`} = `, c.scale(i - 1), "·", c.step(i), " = ", c.scale(i)], [`${W(i)} = min(1, ${R(i)}) = `, result]];
   if (c.rule === "block") return [[`${W(i)} = min(1, ${W(i - 1)}·r${sub(i)}) = min(1, `, before, "·", r, ") = ", result]];
   return [[`${W(i)} = P(τ ≥ ${i} │ x${sup(i)}) = `, result]];
 }
@@ -28,8 +28,8 @@ export function thresholdLines(c, i) {
   if (c.rule === "greedy_block") {
     const lines = weightLines(c, i).slice(0, 1);
     if (i === c.gamma) return [...lines, [`${H(i)} = min(1, ${R(i)}) = min(1, `, c.scale(i), ") = ", h]];
-    if (numeric(c.sum(i, "excess").x) === 0) return [...lines, [`${H(i)} = min(1, Σᵥ (${R(i)}${c.target()} − D)₊ / Σᵥ (D − ${R(i)}${c.target()})₊) with nothing over-offered, which counts as `, h]];
-    return [...lines, [`${H(i)} = min(1, Σᵥ (${R(i)}${c.target()} − D)₊ / Σᵥ (D − ${R(i)}${c.target()})₊) = min(1, `, c.sum(i, "residual"), " / ", c.sum(i, "excess"), ") = ", h]];
+    if (numeric(c.sum(i, "excess").x) === 0) return [...lines, [`${H(i)} = min(1, Σᵥ (${R(i)}${c.target(i)} − D)₊ / Σᵥ (D − ${R(i)}${c.target(i)})₊) with nothing over-offered, which counts as `, h]];
+    return [...lines, [`${H(i)} = min(1, Σᵥ (${R(i)}${c.target(i)} − D)₊ / Σᵥ (D − ${R(i)}${c.target(i)})₊) = min(1, `, c.sum(i, "residual"), " / ", c.sum(i, "excess"), ") = ", h]];
   }
   if (c.rule === "sampled_match") return [[`${H(i)} = T(${c.drafted(i)}) = `, h]];
   return [[`${H(i)} = `, h]];

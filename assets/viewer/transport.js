@@ -88,7 +88,7 @@ export function createTransport(container, actions) {
       cells.forEach(({ cell, name, number: node }, i) => {
         show(cell, i < rules.length);
         if (i >= rules.length) return cell.remove();
-        if (cell.parentNode !== means) means.append(cell);
+        if (means.children[i] !== cell) means.append(cell);
         text(name, `${i ? " · " : "expected per call: "}${rules[i].replace(/_/g, " ")} `);
         value(node, view.averages[rules[i]].expected + 1, "derived:mean_expected_gained", { name: `mean of E[τ] + 1, ${rules[i]}` });
       });

@@ -71,12 +71,12 @@ function verdict(data, path, gamma, vocabulary, shown) {
   if (data.accepted < gamma) chance(data.next_draft, `${path}/next_draft`);
   if (data.next_kind !== (data.accepted === gamma ? "bonus" : "correction")) fail(`${path}/next_kind`, "correction (τ < γ) or bonus (τ = γ) is expected");
   if (data.order !== "left_to_right" && data.order !== "right_to_left") fail(`${path}/order`, "left_to_right or right_to_left is expected");
-  orNull(data.effective_target ?? null, (laws) => is.list(laws, `${path}/effective_target`, gamma + 1).forEach((law, i) => {
+  orNull(data.effective_target ?? null, (laws) => is.list(laws, `${path}/effective_target`, gamma + 1).forEach((law, i) => orNull(law, () => {
     const place = `${path}/effective_target/${i}`, own = is.object(law, place);
     chances(own.shown, `${place}/shown`, shown[i].shown.ids.length);
     chance(own.rest, `${place}/rest`);
     if (i < gamma) chance(own.drafted, `${place}/drafted`);
-  }));
+  })));
   orNull(data.rows ?? null, (rows) => is.list(rows, `${path}/rows`, gamma + 1).forEach((cells, i) => orNull(cells, () => {
     is.object(cells, `${path}/rows/${i}`);
     for (const name of ["overlap", "residual", "excess", "rest_overlap", "rest_residual", "rest_excess"]) if (cells[name] !== null) ratio(Math.max(0, cells[name] === "inf" ? 0 : is.real(cells[name], `${path}/rows/${i}/${name}`, -LITTLE)), `${path}/rows/${i}/${name}`);

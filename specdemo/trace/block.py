@@ -176,12 +176,14 @@ def _modified_target(
     if plan.effective_target is step.target:
         return {}
     laws = [
-        {
+        None
+        if np.array_equal(law, plain)
+        else {
             "drafted": float(law[row["token"]]) if row["token"] is not None else None,
             "shown": _digits(law[row["shown"]["ids"]]),
             "rest": _rest(law, others),
         }
-        for law, row, others in zip(plan.effective_target, rows, hidden, strict=True)
+        for law, plain, row, others in zip(plan.effective_target, step.target, rows, hidden, strict=True)
     ]
     return {"effective_target": laws}
 

@@ -145,7 +145,7 @@ class VerdictPart(Record):
     next_prob: Probability
     order: Literal["left_to_right", "right_to_left"]
     rows: list[RowSums | None]
-    effective_target: list[EffectiveLaw] | None = None
+    effective_target: list[EffectiveLaw | None] | None = None
 
 
 class Timings(Record):
@@ -196,7 +196,8 @@ class Block(Record):
             if verdict.effective_target is not None:
                 sizes[f"verdicts.{name}.effective_target"] = len(verdict.effective_target) - gamma - 1
                 for i, (law, row) in enumerate(zip(verdict.effective_target, path.rows, strict=False)):
-                    sizes[f"verdicts.{name}.effective_target.{i}.shown"] = len(law.shown) - len(row.shown.ids)
+                    if law is not None:
+                        sizes[f"verdicts.{name}.effective_target.{i}.shown"] = len(law.shown) - len(row.shown.ids)
             sizes[f"verdicts.{name}.accepted"] = max(0, verdict.accepted - gamma)
         wrong = [place for place, difference in sizes.items() if difference]
         if wrong:

@@ -107,7 +107,14 @@ def test_a_trace_shows_the_memory_and_the_modified_target() -> None:
         verdict = block["verdicts"]["greedy_block"]
         assert ("effective_target" in verdict) == bool(block["memory"])
         assert "effective_target" not in block["verdicts"]["token"]
-        for law, row in zip(verdict.get("effective_target", []), block["paths"][0]["rows"], strict=False):
+        laws = verdict.get("effective_target", [])
+        reach = max((n for _, n in block["memory"] or []), default=0)
+        modified = [i for i, law in enumerate(laws) if law is not None]
+        # Off the window, and on a drafted path that the text cannot take, T̃ is T itself.
+        assert set(modified) <= set(range(reach)) and bool(reach) == (0 in modified)
+        for law, row in zip(laws, block["paths"][0]["rows"], strict=False):
+            if law is None:
+                continue
             assert sum(law["shown"]) + law["rest"] == pytest.approx(1, abs=1e-6)
             if row["token"] is not None:
                 shown = dict(zip(row["shown"]["ids"], law["shown"], strict=True))

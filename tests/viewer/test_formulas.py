@@ -77,7 +77,7 @@ def test_the_arithmetic_under_greedy_block_inside_its_window_and_outside(request
     trace = greedy_run()
     inside, outside = (indices[0] for indices in blocks_with_memory(trace))
     assert compared_sides(request, trace, asks(trace, [inside, outside])) > 400
-    named = [("prefix_weight", {"i": 1}), ("scaled", {"row": 1, "token": "rest"})]
+    named = [("prefix_weight", {"i": 1}), ("scaled", {"row": 0, "token": "rest"})]
     wanted = [[inside, "greedy_block", 1, name, arguments] for name, arguments in named]
     weight, scaled = call(request, "formula_book.js", LINES, {"trace": trace, "asks": wanted})
     assert weight[0][1].startswith("R₁ = R₀·T̃(x₁)/D(x₁) = 1·")

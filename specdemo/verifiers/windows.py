@@ -50,7 +50,11 @@ def capped_product(ratio: float, target: float, draft: float) -> float:
     if ratio <= 0 or target <= 0:
         return 0.0
     logarithm = math.log(ratio) + math.log(target) - math.log(draft)
-    return LARGEST_RATIO if logarithm > math.log(LARGEST_RATIO) else float(ratio * (target / draft))
+    if logarithm > math.log(LARGEST_RATIO):
+        return LARGEST_RATIO
+    # T(x)/D(x) alone may overflow where the product does not: R tiny, D(x) denormal.
+    factor = float(target) / float(draft)
+    return float(ratio * factor) if math.isfinite(factor) else math.exp(logarithm)
 
 
 def modified_target(

@@ -72,6 +72,20 @@ ENTRIES: tuple[Entry, ...] = (
         rules=BOTH,
     ),
     Entry(
+        "unnormalised_residual",
+        "Residual that was never normalised",
+        "The residual sums to less than 1, so that a search through its running sum falls off the end and lands on its last token.",
+        kind=plans.UnnormalisedResidual,
+        rules=BOTH,
+    ),
+    Entry(
+        "bonus_from_wrong_row",
+        "Bonus from the row before",
+        "After full acceptance the bonus must follow the last drafted token; here it is drawn from the law of that token's own position.",
+        kind=plans.BonusFromWrongRow,
+        rules=BOTH,
+    ),
+    Entry(
         "correction_from_target",
         "Correction from the target",
         "What draft and target share has been accepted already; drawing the correction from T counts it twice.",
@@ -109,6 +123,13 @@ ENTRIES: tuple[Entry, ...] = (
         "One uniform for all positions",
         "The coins must be independent; with one uniform their outcomes go together and the length law is another.",
         kind=plans.OneUniform,
+        rules=BOTH,
+    ),
+    Entry(
+        "uniform_used_twice",
+        "A coin's uniform used again for Y",
+        "A uniform whose coin is known to have failed is no longer uniform: tokens at the low end of the vocabulary become too rare.",
+        kind=plans.UniformUsedTwice,
         rules=BOTH,
     ),
     Entry(

@@ -63,6 +63,27 @@ class NothingIsZero(Plan):
         return law
 
 
+class UnnormalisedResidual(Plan):
+    """Y by inverse transform from a residual that was never divided by its sum: what is missing falls to its last token."""
+
+    def _next_law(self, i: int) -> FloatArray:
+        if i == self.gamma or self.residual_scale is None:
+            return self.effective_target[i]
+        residual = np.maximum(self.residual_scale[i] * self.effective_target[i] - self.draft[i], 0.0)
+        positive = np.nonzero(residual)[0]
+        if not len(positive):
+            return self.effective_target[i]
+        residual[positive[-1]] += max(0.0, 1.0 - float(residual.sum()))
+        return residual
+
+
+class BonusFromWrongRow(Plan):
+    """The bonus is drawn from the law that the last drafted token was scored with."""
+
+    def _next_law(self, i: int) -> FloatArray:
+        return self.effective_target[i - 1] if i == self.gamma and i > 0 else super()._next_law(i)
+
+
 class AcceptsEqual(Plan):
     """A coin succeeds when η ≤ h: with h = 0 and η = 0, as happens with uniforms on a grid, the impossible is kept."""
 
@@ -89,6 +110,29 @@ class WrongCoins(Plan):
         law = self._next_law(accepted)
         next_token = draw(law, float(uniforms[-1]))
         return Verdict(accepted, next_token, law, self.memory_after(accepted, next_token), self)
+
+
+class UniformUsedTwice(Plan):
+    """Y is drawn with the uniform of the coin that ended the block: of that coin it is known that it failed, or that it succeeded."""
+
+    def decide_unchecked(self, uniforms: FloatArray) -> Verdict:
+        accepted = self.accepted_by(uniforms[:-1])
+        again = uniforms[min(accepted, self.gamma - 1)] if self.gamma else uniforms[-1]
+        next_token = draw(super()._next_law(accepted), float(again))
+        return Verdict(accepted, next_token, self._next_law(accepted), self.memory_after(accepted, next_token), self)
+
+    def _next_law(self, i: int) -> FloatArray:
+        law = super()._next_law(i)
+        if self.gamma == 0:
+            return law
+        assert self.accept_prob is not None
+        coin = float(self.accept_prob[min(i, self.gamma - 1)])
+        low, high = (0.0, coin) if i == self.gamma else (coin, 1.0)
+        if high <= low:
+            return law
+        steps = np.clip(np.concatenate([np.zeros(1), law.cumsum()]), low, high)
+        steps[-1] = high
+        return np.diff(steps) / (high - low)
 
 
 class OneUniform(WrongCoins):

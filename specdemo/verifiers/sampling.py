@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from specdemo.arrays import FloatArray
-from specdemo.verifiers.sums import CHUNK
+from specdemo.verifiers.sums import CHUNK, scratch
 
 
 def draw(law: FloatArray, uniform: float) -> int:
@@ -25,11 +25,10 @@ def draw(law: FloatArray, uniform: float) -> int:
 
 def _draw_in_pieces(law: FloatArray, uniform: float) -> int:
     """`draw` for a long law, to the bit: the running sum is carried from piece to piece, up to the piece where it passes the uniform."""
-    scratch = np.empty(CHUNK)
     carried = 0.0
     for start in range(0, len(law), CHUNK):
         piece = law[start : start + CHUNK]
-        sums = scratch[: len(piece)]
+        sums = scratch(len(piece))
         sums[:] = piece
         sums[0] += carried
         np.cumsum(sums, out=sums)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from specdemo.auditor.feeding import Feed
 from specdemo.auditor.program import ProgramSubject
 from specdemo.auditor.questions import Block, CouldNotRun, ProblemLog, Question, judged
+from specdemo.auditor.signatures import positional, takes_memory
 from specdemo.auditor.subjects import BatchedSubject, FunctionSubject, RaggedSubject, Subject, VerifierSubject
 from specdemo.verifiers import Verifier, get
 
@@ -27,9 +27,14 @@ def as_subject(subject: Any, form: str = "auto", array: str = "numpy float64") -
         raise ValueError(f"form is {form!r}: it must be one of {', '.join(FORMS)}")
     feed = Feed(array)
     if isinstance(subject, Subject):
+        if form not in ("auto", subject.form):
+            raise ValueError(f"the form {form!r} is for functions: {subject.name} has the form {subject.form!r}")
         return subject
     if isinstance(subject, (str, Verifier)):
-        return VerifierSubject(get(subject))
+        rule = get(subject)
+        if form not in ("auto", "verifier"):
+            raise ValueError(f"the form {form!r} is for functions: {rule.name} is a Verifier")
+        return VerifierSubject(rule)
     if isinstance(subject, type) and issubclass(subject, Verifier):
         raise ValueError(f"{subject.__name__} is a class: audit an instance, {subject.__name__}()")
     if not callable(subject):
@@ -48,15 +53,10 @@ def as_subject(subject: Any, form: str = "auto", array: str = "numpy float64") -
 
 
 def _found_form(function: Callable[..., Any], feed: Feed, name: str) -> str:
-    try:
-        parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):
-        parameters = []
-    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    required = [p for p in positional if p.default is p.empty]
-    if len(positional) >= 4 and positional[3].name in ("seed", "random_seed", "rng_seed"):
+    parameters = positional(function)
+    if len(parameters) >= 4 and parameters[3].name in ("seed", "random_seed", "rng_seed"):
         return "seed"
-    if len(positional) >= 5 and (len(required) == 5 or positional[4].name == "memory"):
+    if takes_memory(function):
         return "memory"
     said = {}
     trials: list[tuple[str, Subject]] = [
@@ -70,9 +70,12 @@ def _found_form(function: Callable[..., Any], feed: Feed, name: str) -> str:
         if not complaint:
             return "law" if is_law and form == "plain" else form
         said[form] = complaint
+    forms_of: dict[str, list[str]] = {}
+    for form, complaint in said.items():
+        forms_of.setdefault(complaint, []).append(form)
     raise CouldNotRun(
-        f"{name} answers one harmless block in no known form (choose one with form=): "
-        + "; ".join(f"{form}: {complaint}" for form, complaint in said.items())
+        f"{name} answers one harmless block of {feed.kind} in no known form (--form chooses one, --array other arrays): "
+        + "; ".join(f"{', '.join(forms)}: {complaint}" for complaint, forms in forms_of.items())
     )
 
 

@@ -54,6 +54,8 @@ class BlockLaw:
 def make_block(subject: Subject, world: World, context: Prefix, tokens: Prefix, memory: Any = None) -> Block:
     """The block of these tokens after a context, with as many draft rows as the subject wants."""
     rows = subject.draft_rows_wanted(len(tokens), memory)
+    if subject.may_remember and memory is not None and world.changing:
+        rows = len(tokens) + 1  # what is remembered may reach past this block, and then the row after it is needed
     return Block(tokens, world.draft_rows(context, tokens, rows), world.target_rows(context, tokens), memory)
 
 

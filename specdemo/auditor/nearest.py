@@ -19,6 +19,8 @@ from specdemo.verifiers import Verifier, get, mistakes, names
 SAMPLED_POINTS = 1000
 # Laws in so many worlds tell the mistakes apart.
 WORLDS = 6
+# Laws that differ by more than this in one entry are not alike in any sense.
+FAR = 0.5
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ def nearest(
 
     `answers` are the subject's answers to the questions of `problems`.
     """
-    chosen = _telling(behaviours)
+    chosen = _telling(behaviours, tolerance)
     # The first world sorts the rules, so that most need not be followed through the others.
     rules = sorted(known_wrong_rules(), key=lambda rule: _distance(rule, chosen[:1], np.inf)[0])
     best: tuple[float, float, Verifier, bool] | None = None
@@ -79,9 +81,11 @@ def nearest(
     if best is None:
         return None
     distance, unlike, rule, exact = best
-    if unlike and all(behaviour.deviation <= tolerance for behaviour in behaviours):
+    if unlike and all(behaviour.deviation <= tolerance for behaviour in chosen):
         # Laws that are right can only be told by what goes wrong at the edges, and that is not known.
         return None
+    if not exact and (distance > FAR or _right_rules_are_as_near(distance, chosen)):
+        return None  # what explains as little as no mistake at all would only mislead
     return Match(
         rule.name,
         rule.title,
@@ -92,10 +96,15 @@ def nearest(
     )
 
 
-def _telling(behaviours: list[Behaviour]) -> list[Behaviour]:
+def _right_rules_are_as_near(distance: float, behaviours: list[Behaviour]) -> bool:
+    rules = [get(name) for name in names() if get(name).lossless == "always"]
+    return any(_distance(rule, behaviours, stop_above=distance)[0] <= distance * 1.001 for rule in rules)
+
+
+def _telling(behaviours: list[Behaviour], tolerance: float) -> list[Behaviour]:
     """Few worlds in which the rules differ: those where the subject does worst, and model C and others without edges."""
     useful = [b for b in behaviours if b.world.gamma >= 1 and b.world.vocab_size > 1 and len(b.tables) <= 16]
-    worst = sorted((b for b in useful if b.deviation > 1e-6), key=lambda b: -b.deviation)[: WORLDS - 2]
+    worst = sorted((b for b in useful if b.deviation > tolerance), key=lambda b: -b.deviation)[: WORLDS - 2]
     plain = [
         b for b in useful if b.world.gamma >= 2 and b.world.kind in ("model_c", "plain", "zeros") and b not in worst
     ]

@@ -20,6 +20,9 @@ from specdemo.auditor.feeding import Feed
 from specdemo.auditor.questions import CouldNotRun, Question
 from specdemo.auditor.subjects import Subject
 
+# What is longer is read in pieces: a program that never ends its line must not fill the memory.
+_LONGEST_LINE, _LONGEST_ERROR = 1 << 24, 1 << 12
+
 
 class ProgramSubject(Subject):
     """A program started without a shell from a command line or a list of arguments.
@@ -36,6 +39,8 @@ class ProgramSubject(Subject):
             raise ValueError("the program's command is empty")
         super().__init__(shlex.join(arguments), Feed(array))
         self.command = arguments
+        if not 0 < timeout <= threading.TIMEOUT_MAX:
+            raise ValueError(f"timeout is {timeout}: it must be a positive number of seconds")
         self._timeout = timeout
         self._process: subprocess.Popen[str] | None = None
         self._lines: queue.Queue[str | None] = queue.Queue()
@@ -61,13 +66,13 @@ class ProgramSubject(Subject):
     # Three threads, so that neither side ever waits for a full pipe.
     def _read(self, process: subprocess.Popen[str]) -> None:
         assert process.stdout is not None
-        for line in process.stdout:
+        while line := process.stdout.readline(_LONGEST_LINE):
             self._lines.put(line)
         self._lines.put(None)
 
     def _read_errors(self, process: subprocess.Popen[str]) -> None:
         assert process.stderr is not None
-        for line in process.stderr:
+        while line := process.stderr.readline(_LONGEST_ERROR):
             self._errors.append(line.strip())
 
     def _write(self, process: subprocess.Popen[str]) -> None:

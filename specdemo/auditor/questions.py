@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from specdemo.arrays import FloatArray, to_numpy
+from specdemo.auditor.raising import raised_at
 
 # Uniforms (γ+1,) as a tuple, or a seed where the subject draws for itself.
 Uniforms = tuple[float, ...]
-MAX_PROBLEMS = 20
 
 
 class CouldNotRun(RuntimeError):
@@ -93,15 +93,25 @@ class Answer:
 
 @dataclass
 class ProblemLog:
-    """The first problems met, at most three of a kind, and how many there were of each."""
+    """The problems with the smallest blocks, at most three of a kind, and how many there were of each."""
 
     kept: list[Problem] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
 
     def add(self, problem: Problem) -> None:
         count = self.counts[problem.kind] = self.counts.get(problem.kind, 0) + 1
-        if count <= 3 and len(self.kept) < MAX_PROBLEMS:
-            self.kept.append(problem)
+        if count > 3:
+            largest = max((kept for kept in self.kept if kept.kind == problem.kind), key=_size)
+            if _size(problem) >= _size(largest):
+                return
+            self.kept.remove(largest)
+        self.kept.append(problem)
+        self.kept.sort(key=_size)
+
+
+def _size(problem: Problem) -> tuple[int, int]:
+    """How long the problem is to read."""
+    return problem.question.block.gamma, problem.question.block.vocab_size
 
 
 def judged(question: Question, raw: Any, tolerance: float, problems: ProblemLog) -> Answer:
@@ -114,8 +124,8 @@ def judged(question: Question, raw: Any, tolerance: float, problems: ProblemLog)
         problems.add(Problem(kind, message, question))
         return Answer(-1, -1, problem=kind)
 
-    if isinstance(raw, Exception):
-        return wrong("exception", f"raises {type(raw).__name__}: {raw}".strip())
+    if isinstance(raw, BaseException):
+        return wrong("exception", f"raises {type(raw).__name__}: {_encodable(str(raw))}{raised_at(raw)}")
     if not isinstance(raw, (tuple, list)) or len(raw) not in (2, 3):
         return wrong("malformed", f"returns {_short(raw)}, not (accepted, next_token) nor (accepted, law)")
     block = question.block
@@ -125,7 +135,7 @@ def judged(question: Question, raw: Any, tolerance: float, problems: ProblemLog)
     if not 0 <= accepted <= block.gamma:
         return wrong("accepted out of range", f"accepted is {accepted}, outside 0 … γ = {block.gamma}")
     memory = raw[2] if len(raw) == 3 else None
-    key = "" if memory is None else repr(memory)
+    key = memory_key(memory)
     problem = ""
     for i in range(accepted):
         if block.target[i, block.tokens[i]] <= 0:
@@ -157,7 +167,7 @@ def _judged_law(
 
     try:
         law = np.asarray(to_numpy(value), dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return wrong("malformed", f"next token is {_short(value)}, neither a token nor a law")
     if law.shape != (block.vocab_size,):
         return wrong(
@@ -189,6 +199,32 @@ def _integer(value: Any) -> int | None:
     return None
 
 
+def memory_key(memory: Any) -> str:
+    """Equal for memories that say the same, also where `repr` shows an address (objects) or leaves digits out (arrays)."""
+    return "" if memory is None else repr(_plain(memory))
+
+
+def _plain(value: Any, depth: int = 0) -> Any:
+    if depth > 20:
+        return value
+    if isinstance(value, (list, tuple)):
+        return [_plain(part, depth + 1) for part in value]
+    if isinstance(value, dict):
+        return {key: _plain(part, depth + 1) for key, part in value.items()}
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if "__repr__" not in {name for kind in type(value).__mro__[:-1] for name in vars(kind)} and hasattr(
+        value, "__dict__"
+    ):
+        return type(value).__name__, _plain(vars(value), depth + 1)
+    return value
+
+
+def _encodable(text: str) -> str:
+    """A foreign message without what UTF-8 cannot hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def _short(value: Any) -> str:
-    text = repr(value)
+    text = _encodable(repr(value))
     return text if len(text) <= 80 else text[:77] + "…"

@@ -22,8 +22,10 @@ def as_text(report: AuditReport) -> str:
             f"largest deviation of a prefix's frequency {report.max_deviation:.3g}; {report.sample_size} texts in each world, "
             f"level {report.level:g}; a probability off by more than {report.error_bound:.3g} would show"
         )
-    if report.worst is not None and not report.lossless:
-        worst = report.worst
+    worst = report.worst
+    if not report.lossless and all(world.lossless for world in report.worlds):
+        lines.append("the text's law is right, but some answers are such as no verifier may give (below)")
+    elif not report.lossless and worst is not None:
         lines.append(
             f"worst: in {worst.world} only {worst.got:.6g} of the probability has a valid answer"
             if not worst.prefix
@@ -43,6 +45,8 @@ def as_text(report: AuditReport) -> str:
         lines += ["", "answers no verifier may give:"]
         lines += [f"  {kind}: {count}" for kind, count in report.problem_counts.items()]
         lines += [_problem_line(report, i) for i in range(min(3, len(report.problems)))]
+    if not report.lossless and all(world.gamma == 0 or _is_right(world) for world in report.worlds):
+        lines.append("note: only empty blocks (γ = 0) go wrong; --minimum-gamma 1 leaves them out")
     lines += [f"note: {note}" for note in report.notes]
     lines += ["", *_expected(report.worlds)]
     planned = "" if len(report.worlds) == report.worlds_planned else f" of {report.worlds_planned}"
@@ -50,6 +54,10 @@ def as_text(report: AuditReport) -> str:
     if report.counterexample:
         lines += ["", "the smallest counterexample, as a program:", "", report.counterexample]
     return "\n".join(lines)
+
+
+def _is_right(world: WorldLine) -> bool:
+    return world.lossless and not world.problems
 
 
 def _how(report: AuditReport) -> str:
@@ -107,13 +115,17 @@ def as_junit(report: AuditReport) -> str:
     for kind, count in report.problem_counts.items():
         case = ElementTree.SubElement(suite, "testcase", classname=report.subject, name=kind)
         first = next((problem.message for problem in report.problems if problem.kind == kind), kind)
-        ElementTree.SubElement(case, "failure", message=f"{count} times; first: {_printable(first)}")
+        ElementTree.SubElement(case, "failure", message=f"{count} times; first: {first}")
     suites = ElementTree.Element("testsuites")
     suites.append(suite)
+    for element in suite.iter():
+        # Names, messages and counterexamples quote what the subject said.
+        element.text = None if element.text is None else _printable(element.text)
+        element.attrib.update({key: _printable(value) for key, value in element.attrib.items()})
     ElementTree.indent(suites)
     return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
 
 
 def _printable(text: str) -> str:
     """Control characters of a foreign message have no place in XML."""
-    return "".join(c if c.isprintable() else " " for c in text)
+    return "".join(c if c == "\n" or c.isprintable() else " " for c in text)

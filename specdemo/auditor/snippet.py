@@ -76,7 +76,7 @@ def law_snippet(subject: Subject, source: Source, result: WorldResult) -> str | 
             "    text, law, memory = (), None, None",
             "    for tokens, uniforms in blocks:",
             "        place = [(*text, *tokens[:i]) for i in range(len(tokens) + 1)]",
-            f"        rows = {_rows_line(subject)}",
+            f"        rows = {_rows_line(subject, result)}",
             f"        draft = np.array([DRAFT[p] for p in place[:rows]]).reshape(rows, {size})",
             "        target = np.array([TARGET[p] for p in place])",
             "        accepted, following, memory = ask(list(tokens), draft, target, list(uniforms), memory)",
@@ -100,7 +100,9 @@ def law_snippet(subject: Subject, source: Source, result: WorldResult) -> str | 
     )
 
 
-def _rows_line(subject: Subject) -> str:
+def _rows_line(subject: Subject, result: WorldResult) -> str:
+    if subject.may_remember and result.world.changing:
+        return "len(tokens) + (memory is not None)"
     return "rule.draft_rows_wanted(len(tokens), memory)" if isinstance(subject, VerifierSubject) else "len(tokens)"
 
 

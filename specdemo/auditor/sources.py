@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from specdemo.auditor.program import ProgramSubject
@@ -26,7 +27,9 @@ def source_of(subject: Subject, original: Any, location: str = "") -> Source:
         return Source(("import json", "import subprocess", "", f"COMMAND = {subject.command!r}"))
     if location:
         path, name = location.rsplit(":", 1)
-        return Source(("import runpy", "", f"verify = runpy.run_path({path!r})[{name!r}]"))
+        folder = str(Path(path).parent)
+        neighbours = f"sys.path.insert(0, {folder!r})  # the file may import its neighbours"
+        return Source(("import runpy", "import sys", "", neighbours, f"verify = runpy.run_path({path!r})[{name!r}]"))
     module, name = getattr(original, "__module__", "") or "", getattr(original, "__qualname__", "")
     if (
         module

@@ -7,7 +7,7 @@ all worlds the level α is divided by m (Bonferroni). Hoeffding's sqrt(ln(2m/α)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -42,6 +42,11 @@ class Sampled:
     def prefixes(self) -> int:
         """How many prefixes are tested."""
         return sum(self.world.vocab_size**length for length in range(1, self.got.ndim + 1))
+
+    def shortened(self, length: int) -> Sampled:
+        """The same for the first `length` tokens only."""
+        rest = tuple(range(length, self.got.ndim))
+        return replace(self, got=self.got.sum(axis=rest), right=self.right.sum(axis=rest))
 
     def worst(self, only_too_often: bool = False) -> tuple[Prefix, float, float, float]:
         return worst_prefix(self.got, self.right, only_too_often)

@@ -7,6 +7,7 @@ same → (accepted, law), "memory" (…, uniforms, memory) → (accepted, next_t
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Hashable
@@ -84,7 +85,7 @@ class VerifierSubject(Subject):
                 tokens = np.array(block.tokens, dtype=np.int64)
                 block.plan = self.rule.core_plan(tokens, block.draft.copy(), block.target.copy(), block.memory)
             verdict = block.plan.decide_unchecked(np.array(question.uniforms))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             return error
         if not np.isfinite(verdict.next_law).all():
             return verdict.accepted, verdict.next_law
@@ -112,10 +113,15 @@ class FunctionSubject(Subject):
     def _decide(self, question: Question) -> Any:
         arrays = self.feed.block(question.block)
         last = question.seed if self.seeded else self.feed.floats(question.uniforms)
-        memory = (question.block.memory,) if self.form == "memory" else ()
         try:
-            return self._function(*arrays, last, *memory)
-        except Exception as error:
+            if self.form != "memory":
+                return self._function(*arrays, last)
+            # Copied like the arrays: a subject may write into its memory, and go on writing into what it returned.
+            return copy.deepcopy(self._function(*arrays, last, copy.deepcopy(question.block.memory)))
+        except (
+            Exception,
+            SystemExit,
+        ) as error:  # a verifier that ends the process would end the audit as if all were well
             return error
 
 
@@ -167,7 +173,7 @@ class BatchedSubject(Subject):
             if len(rows) != len(questions):
                 raise ValueError(f"{len(rows)} answers for a batch of {len(questions)}")
             return rows
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             if len(questions) == 1:
                 return [error]
             # One by one, so that the offending row is named and the others are still judged.

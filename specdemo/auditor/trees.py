@@ -18,7 +18,7 @@ from specdemo.auditor.feeding import Feed
 Prefix = tuple[int, ...]
 
 RANDOM_KINDS = ("plain", "steep", "zeros", "ties", "near", "equal", "one_hot", "disjoint", "hot_draft", "hot_target")
-# Laws of MATH.md's model C, by position: two symbols hide mistakes in the residual.
+# Laws of the kind model_c, by position: three symbols, because two hide mistakes in the residual.
 _MODEL_C_DRAFT = ((0.1, 0.2, 0.7), (0.3, 0.1, 0.6))
 _MODEL_C_TARGET = ((0.6, 0.0, 0.4), (0.5, 0.4, 0.1), (0.5, 0.1, 0.4))
 
@@ -43,6 +43,11 @@ class World:
     def name(self) -> str:
         lengths = ",".join(str(gamma) for gamma in self.gammas)
         return f"{self.kind} V={self.vocab_size} γ={lengths} #{self.seed}"
+
+    @property
+    def changing(self) -> bool:
+        """Whether blocks differ in length, so that one may end before what an earlier one has left open."""
+        return len(set(self.gammas)) > 1
 
     @property
     def one_hot_target(self) -> bool:
@@ -96,6 +101,8 @@ class World:
             return np.array(_MODEL_C_DRAFT[place % 2]), np.array(_MODEL_C_TARGET[place % 3])
         rng = np.random.default_rng([self.seed, self.vocab_size, len(prefix), *prefix])
         kind = self.kind if self.kind != "mixed" else RANDOM_KINDS[rng.integers(len(RANDOM_KINDS))]
+        if kind == "close":
+            return _close_pair(rng, self.vocab_size, 2 * prefix[-1] + 4 if prefix else 2, self.feed.single)
         return _random_pair(kind, rng, self.vocab_size, 1e-7 if self.feed.single else 1e-15)
 
 
@@ -115,6 +122,13 @@ def _random_pair(kind: str, rng: np.random.Generator, size: int, rounding: float
     return draft, target
 
 
+def _close_pair(rng: np.random.Generator, size: int, digits: int, single: bool) -> tuple[FloatArray, FloatArray]:
+    """Laws that agree in their first `digits` digits: where "close enough", or a small residual set to zero, is a mistake."""
+    draft = rng.dirichlet(np.ones(size))
+    target = draft * (1 + 10.0 ** -(digits / 2 if single else digits) * rng.standard_normal(size))
+    return draft, np.maximum(target, 0.0)
+
+
 def _random_row(kind: str, rng: np.random.Generator, size: int) -> FloatArray:
     if kind == "one_hot":
         return np.eye(size)[rng.integers(size)]
@@ -122,6 +136,8 @@ def _random_row(kind: str, rng: np.random.Generator, size: int) -> FloatArray:
         return rng.integers(1, 3, size).astype(np.float64)
     if kind == "steep":
         return rng.dirichlet(np.full(size, 0.3)) + 1e-6
+    if kind == "rare":
+        return 10.0 ** -rng.uniform(0, 7, size)
     row = rng.dirichlet(np.ones(size))
     if kind == "zeros":
         row[rng.random(size) < 0.4] = 0.0
@@ -138,8 +154,8 @@ _QUICK: tuple[tuple[int, int, str], ...] = (
     (1, 3, "plain zeros near mixed"),
     (1, 4, "mixed"),
     (2, 1, "plain"),
-    (2, 2, "two_symbols plain one_hot disjoint hot_draft mixed"),
-    (2, 3, "model_c plain zeros near ties hot_draft hot_target mixed"),
+    (2, 2, "two_symbols plain one_hot disjoint hot_draft mixed close rare"),
+    (2, 3, "model_c plain zeros near ties hot_draft hot_target mixed close rare"),
     (3, 2, "two_symbols plain hot_target mixed"),
     (2, 4, "mixed"),
     (3, 3, "mixed"),
@@ -149,7 +165,7 @@ _THOROUGH: tuple[tuple[int, int, str], ...] = (
     (1, 3, " ".join(RANDOM_KINDS)),
     (2, 2, " ".join(RANDOM_KINDS)),
     (2, 3, " ".join(RANDOM_KINDS)),
-    (2, 4, "plain zeros near ties disjoint mixed"),
+    (2, 4, "plain zeros near ties disjoint mixed close rare"),
     (3, 2, " ".join(RANDOM_KINDS)),
     (3, 3, "plain zeros disjoint hot_draft mixed"),
     (4, 2, "two_symbols plain zeros mixed"),
@@ -163,7 +179,7 @@ _QUICK_MEMORY: tuple[tuple[int, int, str], ...] = (
 _THOROUGH_MEMORY: tuple[tuple[int, int, str], ...] = (
     *_QUICK[:8],
     (2, 2, " ".join(RANDOM_KINDS)),
-    (2, 3, "model_c plain zeros near ties disjoint mixed"),
+    (2, 3, "model_c plain zeros near ties disjoint mixed close"),
     (3, 2, "two_symbols plain zeros mixed"),
 )
 # Blocks of changing length, for rules that remember: the next block may be shorter or longer than what is still modified.

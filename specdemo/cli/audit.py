@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib.util
 import json
 import sys
@@ -47,16 +48,22 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError("give one of: a verifier's name, path.py:function, --program COMMAND, --log FILE")
     if options.rule is not None and options.log is None:
         raise ValueError("--rule says which verifier recorded steps follow: it goes with --log FILE")
-    report = _report_of(options)
+    if options.json == options.junit == "-":
+        raise ValueError("--json and --junit cannot both be written to standard output")
     targets = [target for target in (options.json, options.junit) if target]
+    if "-" in targets:
+        # Nothing but the report: what a function prints goes elsewhere.
+        with contextlib.redirect_stdout(sys.stderr):
+            report = _report_of(options)
+    else:
+        report = _report_of(options)
+        # Without a verdict the report is only why: that belongs on standard error.
+        print(report.text(), file=sys.stderr if report.exit_status == 2 else sys.stdout)
     if options.json:
         record = report.to_json()
         _write(options.json, record if isinstance(record, str) else json.dumps(record, ensure_ascii=False, indent=2))
     if options.junit:
         _write(options.junit, report.to_junit())
-    if "-" not in targets:
-        # Without a verdict the report is only why: that belongs on standard error.
-        print(report.text(), file=sys.stderr if report.exit_status == 2 else sys.stdout)
     return int(report.exit_status)
 
 
@@ -73,6 +80,8 @@ def _report_of(options: argparse.Namespace) -> Any:
         subject = ProgramSubject(options.program, timeout=options.timeout, array=options.array)
     elif ".py:" in options.subject:
         subject, location = loaded_function(options.subject), options.subject
+    elif options.subject.endswith(".py"):
+        raise ValueError(f"which function of {options.subject}? Name it: {options.subject}:FUNCTION")
     return audit(
         subject,
         budget=options.budget,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -49,7 +51,14 @@ def run(options: argparse.Namespace) -> int:
     if not options.check:
         _list(vectors, options.json)
         return 0
-    report = _checked(options, vectors)
+    # Whatever a subject prints must not get between the report and who reads it.
+    with contextlib.redirect_stdout(sys.stderr):
+        report = _checked(options, vectors)
+    if report.answered == 0:
+        raise RuntimeError(
+            f"{report.subject} answers no vector ({report.failures[0].why}). It is given one block at a time: numpy arrays "
+            "tokens (γ,), draft (γ, V), target (γ+1, V) and uniforms (γ+1,)"
+        )
     print(json.dumps(report.to_json(), ensure_ascii=False, indent=2) if options.json else report_text(report))
     return 0 if report.passed else 1
 
@@ -88,6 +97,8 @@ def _checked(options: argparse.Namespace, vectors: Sequence[Vector]) -> Report:
         from specdemo.cli.audit import loaded_function
 
         thing, own = loaded_function(name), name.rsplit(":", 1)[1]
+    elif name.endswith(".py"):
+        raise ValueError(f"which function of {name}? Name it: {name}:FUNCTION")
     else:
         thing = mistakes.get(name) if name in mistakes.names() else get(name)
         own = getattr(thing, "rule", name)

@@ -40,8 +40,10 @@ def output_law(
 ) -> FloatArray:
     """The exact law (V,)*length of the first `length` emitted tokens, over as many blocks as that needs, memory included.
 
-    For a lossless rule it equals the target's law. Both trees must reach as deep as the blocks go.
+    ValueError for a negative length. For a lossless rule it equals the target's law. Both trees must reach as deep as the blocks go.
     """
+    if length < 0:
+        raise ValueError(f"length must be ≥ 0, got {length}")
     draft, target, gamma = as_trees(draft_tree, target_tree, gamma)
     rule = get(verifier)
     law = np.zeros((target.vocab_size,) * length)

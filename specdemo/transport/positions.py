@@ -48,7 +48,10 @@ def position_coupling(plan: Plan, i: int, ids: Sequence[int]) -> PositionCouplin
         raise ValueError(
             "this rule has no residual: what it corrects does not flow from what D over-offers to what T lacks"
         )
-    chosen = np.asarray(ids, dtype=np.int64)
+    given = np.asarray(ids)
+    if given.size and not np.issubdtype(given.dtype, np.integer):
+        raise ValueError(f"ids must be integers, got {list(ids)}")
+    chosen = given.astype(np.int64)
     size = core.draft.shape[1]
     if len(set(chosen.tolist())) != len(chosen) or (len(chosen) and not 0 <= chosen.min() <= chosen.max() < size):
         raise ValueError(f"ids must be distinct tokens in 0 … {size - 1}, got {list(ids)}")

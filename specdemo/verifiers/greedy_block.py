@@ -57,7 +57,7 @@ class GreedyBlockVerifier(Verifier):
     remembers = True
 
     def check_memory(self, memory: Any) -> None:
-        """ValueError unless `memory` is None or [[R, remaining], …] with finite R > 0 and 1 ≤ remaining ≤ 64, outermost first."""
+        """ValueError unless `memory` is None or [[R, remaining], …] with finite R > 0 and 1 ≤ remaining ≤ 1024, outermost first."""
         checked_memory(memory)
 
     def draft_rows_wanted(self, gamma: int, memory: Any) -> int:

@@ -22,7 +22,7 @@ from specdemo.arrays import FloatArray, IntArray
 
 # Far beyond any ratio that changes a law in float64, and far from overflowing when it is multiplied.
 LARGEST_RATIO = 1e100
-MAX_WINDOWS = MAX_REMAINING = 64
+MAX_WINDOWS = MAX_REMAINING = 1024
 
 Memory = list[list[float | int]]
 

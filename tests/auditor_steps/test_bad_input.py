@@ -50,7 +50,7 @@ def error_of(folder: Path, *lines: Any) -> str:
         ({"target": [[0.5, "x"], [1, 0]]}, ["line 2, target[0][1]"]),
         ({"target": {"csv": "x"}}, ["line 2, target", "npy, npz or safetensors"]),
         ({"rule": "tokens"}, ["line 2, rule", "'tokens'", "block"]),
-        ({"uniform": [0.1]}, ["line 2, uniform", "Extra inputs"]),
+        ({"uniform": [0.1]}, ["line 2, uniform", "no such field", "uniforms"]),
     ],
 )
 def test_a_wrong_field_is_named(tmp_path: Path, changes: dict[str, Any], parts: list[str]) -> None:

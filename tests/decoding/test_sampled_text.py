@@ -45,10 +45,12 @@ class Sampler:
     every mistake shows, however good or bad the pair's own drafts are.
     """
 
-    def __init__(self, draft: str, settings: dict[str, Any], gamma: int, hot_target: bool = False) -> None:
+    def __init__(
+        self, draft: str, settings: dict[str, Any], gamma: int, hot_target: bool = False, prompt: str = PROMPT
+    ) -> None:
         self.pair = stories(draft)
         self.settings = settings
-        self.prompt = self.pair.encode(PROMPT).ids
+        self.prompt = self.pair.encode(prompt).ids
         self._gamma = gamma
         size, own = self.pair.vocab_size, Processing(**settings)
         hot = Processing(**settings | {"temperature": 2 * settings.get("temperature", 1.0)})
@@ -115,7 +117,7 @@ class Sampler:
 
 @pytest.fixture(scope="module")
 def hot() -> Sampler:
-    return Sampler("192", {"temperature": 0.8, "top_k": 8}, gamma=2, hot_target=True)
+    return Sampler("192", {"top_k": 12}, gamma=2, hot_target=True, prompt="The fox")
 
 
 @pytest.fixture(scope="module")

@@ -37,7 +37,10 @@ def test_an_oversized_request_is_refused(client: httpx.Client) -> None:
 
 def test_the_document_is_small_protected_and_its_files_are_kept(client: httpx.Client) -> None:
     answer = client.get("/")
-    assert answer.headers["content-encoding"] == "gzip" and "script-src 'self'" in answer.headers["content-security-policy"]
+    assert (
+        answer.headers["content-encoding"] == "gzip"
+        and "script-src 'self'" in answer.headers["content-security-policy"]
+    )
     assert "unsafe-inline" not in answer.headers["content-security-policy"].split("style-src")[0]
     for path in re.findall(r'(?:href|src)="\.?/?((?:assets|specdemo)/[^"]+)"', answer.text):
         loaded = client.get("/" + path)

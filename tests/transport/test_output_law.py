@@ -54,6 +54,8 @@ def test_no_draft_is_plain_sampling() -> None:
 
 def test_the_law_of_no_tokens_is_one() -> None:
     draft, target = random_trees(1, 3, 3)
+    with pytest.raises(ValueError, match="length must be ≥ 0, got -1"):
+        output_law("token", draft, target, -1, 2)
     assert float(output_law("token", draft, target, 0, 2)) == pytest.approx(1, abs=EXACT)
 
 

@@ -96,5 +96,7 @@ def test_refusals() -> None:
     for ids in ([0, 0], [3], [-1]):
         with pytest.raises(ValueError, match="distinct tokens"):
             position_coupling(plan, 0, ids)
+    with pytest.raises(ValueError, match="must be integers"):
+        position_coupling(plan, 0, [0.7])  # type: ignore[list-item]
     with pytest.raises(ValueError, match="no residual"):
         position_coupling(get("sampled_match").core_plan(plan.tokens, plan.draft, plan.target), 0, [0])

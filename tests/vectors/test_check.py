@@ -68,6 +68,22 @@ def test_a_function_that_raises_fails(vectors: Sequence[Vector]) -> None:
     assert "not today" in report.failures[0].why
 
 
+def test_an_option_in_the_fifth_place_is_no_memory(vectors: Sequence[Vector]) -> None:
+    def with_option(tokens: Any, draft: Any, target: Any, uniforms: Any, weighted: bool = True) -> tuple[int, int]:
+        verdict = get("block" if weighted else "residual_without_weight").verify(tokens, draft, target, uniforms)
+        return verdict.accepted, verdict.next_token
+
+    assert check(subject_of("with_option", with_option), "block", vectors).passed
+
+
+def test_a_function_that_answers_nothing_could_not_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "batched_verifier.py"
+    file.write_text("def verify(tokens, *rest):\n    rows, columns = tokens.shape\n", encoding="utf-8")
+    assert main(["vectors", "--check", f"{file}:verify", "--rule", "token"]) == 2
+    error = capsys.readouterr().err
+    assert "answers no vector" in error and "(batched_verifier.py:2)" in error and error.count("\n") == 1
+
+
 def test_tolerance_zero_runs_the_knife_edges(vectors: Sequence[Vector]) -> None:
     usual, all_of_them = (check(subject_of("token", get("token")), "token", vectors, tolerance=t) for t in (None, 0.0))
     assert all_of_them.passed and not all_of_them.skipped

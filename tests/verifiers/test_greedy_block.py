@@ -164,8 +164,8 @@ def test_a_row_after_the_block_is_asked_for_where_the_window_reaches_that_far() 
 @pytest.mark.parametrize(
     ("memory", "words"),
     [
-        ([], "1 to 64 windows"),
-        ("x", "1 to 64 windows"),
+        ([], "1 to 1024 windows"),
+        ("x", "1 to 1024 windows"),
         ([[1.0]], r"memory\[0\]"),
         ([[2.0, 1], [0.0, 1]], r"memory\[1\]\[0\]"),
         ([[float("nan"), 1]], r"memory\[0\]\[0\]"),
@@ -173,7 +173,7 @@ def test_a_row_after_the_block_is_asked_for_where_the_window_reaches_that_far() 
         ([[True, 1]], r"memory\[0\]\[0\]"),
         ([[2.0, 0]], r"memory\[0\]\[1\]"),
         ([[2.0, 1.5]], r"memory\[0\]\[1\]"),
-        ([[2.0, 65]], r"memory\[0\]\[1\]"),
+        ([[2.0, 1025]], r"memory\[0\]\[1\]"),
     ],
 )
 def test_a_memory_that_cannot_be_is_refused(memory: Any, words: str) -> None:
@@ -188,3 +188,13 @@ def test_tensors_remember_too() -> None:
     assert verdict.accepted == 0 and verdict.next_token == 1
     assert verdict.memory == [[pytest.approx(2.0, rel=1e-6), 1]]
     assert isinstance(verdict.effective_target, torch.Tensor)
+
+
+def test_a_ratio_that_overflows_alone_is_finite_in_the_product() -> None:
+    """T(x)/D(x) = 1e310 after R = 1e-300 is R = 1e10, not infinity."""
+    tiny = 1e-310
+    draft = np.array([[1.0, 1e-300], [tiny, 1.0]])
+    target = np.array([[1e-300, 1.0], [1.0, tiny], [0.5, 0.5]])
+    plan = get("greedy_block").plan([0, 0], draft, target)
+    assert plan.residual_scale is not None and plan.residual_scale[2] == pytest.approx(1e10)
+    assert np.isfinite(plan.length_law).all() and plan.memory_after(0, 0) == [[pytest.approx(1e-300), 1]]

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from specdemo.auditor.steps.checks import Checks
 from specdemo.auditor.steps.conclusions import concluded
 from specdemo.auditor.steps.diagnosis import inferred_rule
@@ -115,6 +117,7 @@ def _replayed(seen: Pass, record: StepRecord, replay: Replay, plan: Plan) -> Non
 
 def _described(record: StepRecord, rule: Verifier, plan: Plan, right: Judgement) -> dict[str, Any]:
     assert record.uniforms is not None
+    law = np.nan_to_num(plan.next_law(right.accepted))
     return {
         "line": record.line,
         "id": record.id,
@@ -126,7 +129,7 @@ def _described(record: StepRecord, rule: Verifier, plan: Plan, right: Judgement)
         "accept_prob": None if plan.accept_prob is None else plan.accept_prob.tolist(),
         "length_law": plan.length_law.tolist(),
         "next_prob": {
-            "of_logged": float(plan.next_law(right.accepted)[record.next_token]),
-            "of_right": None if right.next_token is None else float(plan.next_law(right.accepted)[right.next_token]),
+            "of_logged": float(law[record.next_token]),
+            "of_right": None if right.next_token is None else float(law[right.next_token]),
         },
     }

@@ -43,7 +43,10 @@ class LawFiles:
 
     def _inside(self, name: str) -> Path:
         path = Path(name)
-        resolved = (self._folder / path).resolve()
+        try:
+            resolved = (self._folder / path).resolve()
+        except RuntimeError as error:  # links that lead to each other
+            raise ValueError(f"{name!r} leads nowhere: {error}") from error
         if path.is_absolute() or not resolved.is_relative_to(self._folder):
             raise ValueError(f"{name!r} lies outside the log's folder: a reference is relative to it and stays inside")
         if not resolved.is_file():
@@ -77,9 +80,13 @@ class LawFiles:
 
 def _numpy(path: Path) -> NDArray[Any]:
     try:
-        return np.load(path, mmap_mode="r", allow_pickle=False)
-    except (ValueError, EOFError, OSError) as error:
+        stored = np.load(path, mmap_mode="r", allow_pickle=False)
+    except Exception as error:  # damaged files make numpy and zipfile raise almost anything
         raise ValueError(f"{path.name} is not a readable .npy file of numbers: {error}") from error
+    if not isinstance(stored, np.ndarray):
+        stored.close()
+        raise ValueError(f"{path.name} is an archive, not a .npy file: refer to it with npz and key")
+    return stored
 
 
 def _from_npz(path: Path, key: str) -> NDArray[Any]:
@@ -91,9 +98,14 @@ def _from_npz(path: Path, key: str) -> NDArray[Any]:
             if archive.getinfo(f"{key}.npy").file_size > MAX_ARRAY_BYTES:
                 raise ValueError(f"{path.name}: {key!r} is larger than {MAX_ARRAY_BYTES >> 20} MiB: use .npy")
         with np.load(path, allow_pickle=False) as arrays:
-            return _checked_type(arrays[key], path.name)
-    except (zipfile.BadZipFile, EOFError, OSError) as error:
+            stored = arrays[key]
+    except ValueError:
+        raise
+    except Exception as error:  # damaged files make numpy, zipfile and zlib raise almost anything
         raise ValueError(f"{path.name} is not a readable .npz file: {error}") from error
+    if not isinstance(stored, np.ndarray):
+        raise ValueError(f"{path.name}: {key!r} is not an array")
+    return _checked_type(stored, path.name)
 
 
 def _bfloat16(path: Path, key: str) -> NDArray[Any]:

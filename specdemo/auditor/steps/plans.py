@@ -48,7 +48,9 @@ class Replay:
             return None
         try:
             with np.errstate(all="ignore"):
-                return self.rule.core_plan(record.tokens, draft, target, memory)
+                plan = self.rule.core_plan(record.tokens, draft, target, memory)
+            # 0/0: neither law gives a drafted token anything.
+            return plan if np.isfinite(plan.length_law).all() else None
         except ArithmeticError:
             return None
         except ValueError:

@@ -6,6 +6,7 @@ outside the vocabulary) is a Defect of the record, for the report.
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,6 +79,7 @@ def read_steps(path: Path, tolerance: float | None = None) -> Iterator[StepRecor
         number = 0
         while text := file.readline(MAX_LINE_BYTES + 1):
             number += 1
+            text = text.removeprefix(codecs.BOM_UTF8) if number == 1 else text
             if len(text) > MAX_LINE_BYTES:
                 raise LogError(f"line {number} is longer than {MAX_LINE_BYTES} bytes: put its laws into a .npy file")
             if not text.strip():

@@ -14,7 +14,7 @@ SCHEMA = "specdemo.steps/1"
 MAX_GAMMA = 1024
 
 Precision = Literal["float64", "float32", "float16", "bfloat16"]
-Count = Annotated[int, Field(ge=0)]
+Count = Annotated[int, Field(ge=0, lt=1 << 63)]
 Number = Annotated[float, Field(allow_inf_nan=False)]
 Uniform = Annotated[float, Field(allow_inf_nan=False, ge=0, lt=1)]
 Rows = Annotated[list[Count], Field(min_length=2, max_length=2)]
@@ -114,6 +114,9 @@ def parsed(model: type[Strict], text: bytes, line: int) -> Any:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = _place(first["loc"])
+        if first["type"] == "extra_forbidden" and len(first["loc"]) == 1:
+            known = ", ".join(model.model_fields)
+            raise LogError(f"line {line}, {place}: there is no such field; the fields are {known}") from error
         raise LogError(f"line {line}{', ' + place if place else ''}: {first['msg']}{_got(first)}") from error
 
 

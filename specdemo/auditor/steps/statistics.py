@@ -39,7 +39,8 @@ class UniformPool:
     size: int = 0
 
     def add(self, values: FloatArray) -> None:
-        """Take in values (n,)."""
+        """Take in values (n,); what is not a number comes from a law that is none, and counts as impossible, at 0."""
+        values = np.nan_to_num(values, nan=0.0)
         bins = np.minimum((values * _BINS).astype(np.int64), _BINS - 1)
         np.add.at(self.counts, bins, 1)
         self.size += len(values)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from specdemo.auditor.raising import raised_at
 from specdemo.auditor.vectors.kills import decision_of, mistakes_of, number_that_differs
 from specdemo.auditor.vectors.record import Vector
 from specdemo.auditor.vectors.subject import Answer, Subject
@@ -57,6 +58,7 @@ class Report:
     dtype: str
     tolerance: float
     ran: int
+    answered: int  # without an exception
     skipped: dict[str, int]
     failures: list[Failure]
     likely: Likely | None
@@ -70,7 +72,7 @@ class Report:
         """The report as plain JSON values."""
         return {
             "subject": self.subject, "rule": self.rule, "dtype": self.dtype, "tolerance": self.tolerance,
-            "passed": self.passed, "ran": self.ran, "skipped": self.skipped,
+            "passed": self.passed, "ran": self.ran, "answered": self.answered, "skipped": self.skipped,
             "failures": [failure.to_json() for failure in self.failures],
             "likely": None if self.likely is None else self.likely.to_json(),
         }  # fmt: skip
@@ -84,6 +86,8 @@ def check(
     `tolerance`: the least margin × condition (0 runs the knife edges too); None is the dtype's own. ValueError if none is left.
     """
     least = TOLERANCES[dtype] if tolerance is None else tolerance
+    if not 0 <= least < 1:
+        raise ValueError(f"tolerance is {least}: it must be in [0, 1)")
     skipped: Counter[str] = Counter()
     answers: list[tuple[Vector, Answer | str]] = []
     for vector in vectors:
@@ -94,15 +98,16 @@ def check(
             continue
         try:
             answers.append((vector, subject.answer(vector, dtype)))
-        except Exception as error:  # whatever a foreign function does wrong is its answer
-            answers.append((vector, f"raised {type(error).__name__}: {error}"))
+        except (Exception, SystemExit) as error:  # whatever a foreign function does wrong is its answer
+            answers.append((vector, f"raised {type(error).__name__}: {error}{raised_at(error)}"))
     if not answers:
         raise ValueError(f"no vector of the rule {rule!r} is left to run in {dtype} at tolerance {least:g}")
     found = [(vector, answer, _wrong(vector, answer, TOLERANCES[dtype])) for vector, answer in answers]
     failures = [Failure(vector, why) for vector, _, why in found if why is not None]
     wrong = [why is not None for _, _, why in found]
     likely = _likely(rule, answers, wrong) if failures else None
-    return Report(subject.name, rule, dtype, least, len(answers), dict(skipped), failures, likely)
+    answered = sum(not isinstance(answer, str) for _, answer in answers)
+    return Report(subject.name, rule, dtype, least, len(answers), answered, dict(skipped), failures, likely)
 
 
 def _skipped(vector: Vector, dtype: str, least: float) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from specdemo.arrays import to_numpy
+from specdemo.auditor.signatures import takes_memory
 from specdemo.auditor.vectors.record import Vector
 from specdemo.verifiers import Verdict, Verifier
 
@@ -45,16 +45,6 @@ def subject_of(name: str, thing: Verifier | Callable[..., Any]) -> Subject:
         return Subject(name, lambda vector, dtype: _ask_verifier(thing, vector, dtype))
     remembers = takes_memory(thing)
     return Subject(name, lambda vector, dtype: _ask_function(thing, remembers, vector, dtype))
-
-
-def takes_memory(function: Callable[..., Any]) -> bool:
-    """Whether a function has a fifth parameter."""
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
-        return False
-    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return sum(parameter.kind in positional for parameter in parameters) > 4
 
 
 def given(vector: Vector, dtype: str) -> tuple[Any, Any, Any, Any]:

@@ -22,7 +22,7 @@ def product_length_law(accept_prob: FloatArray, order: str) -> FloatArray:
     """P(τ = i) for i = 0…γ when products of uniforms are compared with the coins h (γ,), in the rule's `order`.
 
     >>> [round(p, 12) for p in product_length_law(np.array([0.5, 0.25]), "left_to_right").tolist()]
-    [0.5, 0.076713204860014, 0.423286795139986]
+    [0.5, 0.07671320486, 0.42328679514]
     """
     gamma = len(accept_prob)
     law = np.empty(gamma + 1)

@@ -1,0 +1,18 @@
+"""Where a subject raised: the line of its own code, not of a library's or ours."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+
+_PACKAGE = Path(__file__).parents[1]
+
+
+def raised_at(error: BaseException) -> str:
+    """The last line of the subject's own as " (engine.py:12)"; "" where it has none, as on a call with the wrong arguments."""
+    own = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_its_own(frame.filename)]
+    return f" ({Path(own[-1].filename).name}:{own[-1].lineno})" if own else ""
+
+
+def _is_its_own(file: str) -> bool:
+    return not file.startswith("<") and "site-packages" not in file and not Path(file).is_relative_to(_PACKAGE)

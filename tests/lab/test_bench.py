@@ -24,6 +24,12 @@ def pair() -> Pair:
     return tiny_pair()
 
 
+@pytest.fixture(autouse=True)
+def no_collection(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before every turn the benchmark collects garbage: fair to what is timed, and most of the time of these tests."""
+    monkeypatch.setattr("gc.collect", lambda *generation: 0)
+
+
 def result(number: int, seconds: float, tokens: list[float]) -> PromptResult:
     """A made-up measurement: ours (block) takes `seconds` for 100 tokens, plain 4 s, the bare forwards 1 s."""
     runs = {"plain": 4.0, "assisted": 3.0, "token": 2.0, "block": seconds, "recorded": 2 * seconds}

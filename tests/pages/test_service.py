@@ -109,7 +109,7 @@ def test_a_rule_with_memory_goes_on_from_any_block(service: Service) -> None:
     switched = told(service.decode(request(verifier="block", gamma=4, resume=resume)))
     decided = [block for message in switched if message["kind"] == "blocks" for block in message["blocks"]]
     assert decided[0]["digest"] == blocks[count]["digest"] and decided[-1]["verifier"] == "block"
-    for memory in ([["x", 1]], [[-1.0, 2]], [[1.5, 999]], "x", [1]):
+    for memory in ([["x", 1]], [[-1.0, 2]], [[1.5, 9999]], "x", [1]):
         refused = told(service.decode(request(verifier="greedy_block", gamma=4, resume=resume | {"memory": memory})))
         assert [m["kind"] for m in refused] == ["error"] and "emory" in refused[0]["text"], memory
 

@@ -69,10 +69,26 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def lossy_words(rule: str, temperature: float) -> str | None:
+    """A warning where the text will not follow the target's law: a rule that is not lossless at this temperature, or a mistake."""
+    from specdemo.verifiers import get
+    from specdemo.verifiers.mistakes import Mistake
+
+    verifier = get(rule)
+    if verifier.lossless == "always" or (verifier.lossless == "temperature_0" and temperature == 0):
+        return None
+    why = verifier.goes_wrong if isinstance(verifier, Mistake) else verifier.title + "."
+    only = " above temperature 0" if verifier.lossless == "temperature_0" else ""
+    return f"NOT LOSSLESS{only}: this text does not follow the target's law. {why}"
+
+
 def _print_run(head: dict[str, Any], decoding: Any, painter: Painter) -> None:
     pair, settings = head["pair"], head["settings"]
     chosen = f"γ={settings['gamma']} T={settings['temperature']:g} seed={settings['seed']}"
     print(f"{pair['title']}, draft {pair['draft']} · {settings['verifier']} · {chosen}")
+    warning = lossy_words(settings["verifier"], settings["temperature"])
+    if warning:
+        print(warning)
     if head["prompt"]["notice"]:
         print(head["prompt"]["notice"])
     print(f"\n{painter.heading}")

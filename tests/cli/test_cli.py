@@ -78,6 +78,24 @@ def test_wrong_settings_are_one_line_and_status_2(
     assert len(error.strip().splitlines()) == 1
 
 
+def test_a_rule_that_is_not_lossless_says_so(tiny_entry: str, capsys: pytest.CaptureFixture[str]) -> None:
+    short = ("cat", "--max-new-tokens", "6")
+    for rule in ("token", "block", "greedy_block", "sampled_match"):
+        assert "LOSSLESS" not in decoded(capsys, *short, "--verifier", rule)
+    assert "LOSSLESS" not in decoded(capsys, *short, "--verifier", "exact_match", "--temperature", "0")
+    assert "NOT LOSSLESS above temperature 0" in decoded(capsys, *short, "--verifier", "exact_match")
+    assert "NOT LOSSLESS: this text" in decoded(capsys, *short, "--verifier", "threshold")
+    assert "counts it twice" in decoded(capsys, *short, "--verifier", "correction_from_target")
+
+
+def test_mistakes_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verifiers", "--mistakes"]) == 0
+    assert "vllm-project/vllm-ascend#7807" in capsys.readouterr().out
+    assert main(["verifiers", "--mistakes", "--json"]) == 0
+    records = json.loads(capsys.readouterr().out)
+    assert {"name", "title", "rule", "goes_wrong", "issue"} == set(records[0]) and len(records) > 20
+
+
 def test_pairs_and_verifiers_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["pairs", "--json"]) == 0
     assert "stories" in [entry["name"] for entry in json.loads(capsys.readouterr().out)]

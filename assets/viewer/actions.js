@@ -5,11 +5,13 @@
  * block of a trace says truly who decided it and none changes unasked.
  */
 
+import { inWindow, rulesOf } from "./derive.js";
 import { formOf } from "./store.js";
 import { exportTrace, importTrace } from "./files.js";
 import { copy } from "./link.js";
 import { createPlayer } from "./player.js";
 import { cutAfter } from "./steps.js";
+import { inWindowWords } from "./lane.js";
 
 /** @param {{store: any, runner: any, link: any, library: any, parts: any, config: any}} context */
 export function createActions({ store, runner, link, library, parts, config }) {
@@ -57,8 +59,7 @@ export function createActions({ store, runner, link, library, parts, config }) {
   function locked(block, rule) {
     const { settings } = store.state.trace;
     if (settings.stream || settings.eos_token_ids || settings.prompt_mode !== "text") return "This run was made elsewhere with settings that this page has no field for; it can be looked at, not continued.";
-    const open = block.memory && block.memory.length !== 0 && Object.keys(block.memory).length !== 0;
-    return open && rule !== block.verifier ? `${block.verifier} is inside its modified window at this block. Another rule can take over when the window has closed.` : null;
+    return inWindow(block) && rule !== block.verifier ? inWindowWords(store.state.trace, block) : null;
   }
 
   function decodeNext() {
@@ -161,7 +162,7 @@ export function createActions({ store, runner, link, library, parts, config }) {
     setRule: (rule) => store.setRule(rule),
     nextRule() {
       const { trace, block, rule, form } = store.view;
-      const names = trace && block ? trace.verifiers : config.verifiers.map((entry) => entry.name);
+      const names = trace && block ? rulesOf(trace, block) : config.verifiers.map((entry) => entry.name);
       if (names.length) store.setRule(names[(names.indexOf(block ? rule : form.verifier) + 1) % names.length]);
     },
     drag: (i, eta) => { touch(); store.drag(i, eta); },

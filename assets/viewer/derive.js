@@ -13,6 +13,12 @@ export const rowsOf = (block) => block.paths[0].rows;
 /** The drafted tokens x₁…x_γ. @param {object} block */
 export const tokensOf = (block) => block.paths[0].tokens;
 
+/** Whether a rule with memory was inside its modified window when it decided the block. @param {object} block */
+export const inWindow = (block) => Boolean(block.memory && Object.keys(block.memory).length);
+
+/** The rules whose verdicts a block carries, in the trace's order; a rule that joined later comes last. @param {object} trace @param {object} block */
+export const rulesOf = (trace, block) => [...new Set([...trace.verifiers, ...Object.keys(block.verdicts)])].filter((rule) => Object.hasOwn(block.verdicts, rule));
+
 /** s, the factor on T in row i's residual; NaN where the rule has none. */
 export const scaleAt = (verdict, i) => (verdict.residual_scale ? numeric(verdict.residual_scale[i]) : NaN);
 

@@ -19,7 +19,9 @@ const SYMBOLS = [
   ["w", "weight of a prefix: the chance that it survives, averaged over later drafts"],
   ["h", "threshold of a prefix (token rule: of a token), between 0 and 1"],
   ["η", "its coin: a uniform number in [0, 1); it passes if η < h"],
-  ["s", "what scales T at a position: the weight that arrives there, 1 for the token rule"],
+  ["s", "what scales T at a position: 1 for the token rule, w for the block rule, R for greedy block; w and R are those that arrive there"],
+  ["R", "greedy block: the product of the ratios so far, which may pass 1; w = min(1, R)"],
+  ["T̃", "greedy block, after a correction: the modified target norm (R·T − D)₊ that the rest of the old block must follow"],
   ["A", "residual mass Σ (s·T − D)₊: what the target still wants there"],
   ["τ", "how many drafted tokens are kept, 0…γ"],
   ["E[τ]", "its mean given this drafted block, before any coin; + 1 is what a target call gains"],
@@ -35,7 +37,7 @@ const LINES = [
 ];
 const WORDS = [
   "A draft model proposes a block of γ tokens. One call of the target model scores them all. A rule, the verifier, keeps the first τ of them and adds one token of its own. A lossless rule does this so that the text follows the target's law exactly.",
-  "The token rule asks from left to right and stops at the first failure. The block rule asks from the right: the longest prefix whose coin η falls below its threshold h survives, with everything before it.",
+  "The token rule asks from left to right and stops at the first failure. The block rule asks from the right: the longest prefix whose coin η falls below its threshold h survives, with everything before it. Greedy block asks from the right too and keeps as many as one block allows; in return the places it gave up follow a modified target T̃, its window, and until that closes no other rule can take over.",
   "Drag a dot η to ask what if. Click a number for its formula, a chip or bar for its token. The address in the address bar always holds the state shown.",
 ];
 

@@ -3,7 +3,7 @@
  * In a column: token, the token that replaced it, weight bar, and the gauge on which the coin falls.
  */
 
-import { joining, roles } from "./derive.js";
+import { inWindow, joining, roles } from "./derive.js";
 import { createColumn } from "./column.js";
 import { createWords } from "./words.js";
 import { beforePaint } from "./paint.js";
@@ -57,9 +57,10 @@ export function createLane(container, actions) {
       text(caption, captionOf(view));
       text(whatIfWords, view.whatIf ? "What if: " : "");
       show(whatIf, Boolean(view.whatIf));
-      const foreign = view.rule !== block.verifier;
+      const foreign = view.rule !== block.verifier, barred = foreign && inWindow(block);
       show(other, foreign);
-      text(otherWords, foreign ? `Verdict of ${ruleWords(view.rule)}; ${ruleWords(block.verifier)} decided this block. ` : "");
+      text(otherWords, foreign ? `Verdict of ${ruleWords(view.rule)}; ${ruleWords(block.verifier)} decided this block. ` + (barred ? inWindowWords(view.trace, block) : "") : "");
+      show(go, foreign && !barred);
       text(go, foreign ? `Continue from here with ${ruleWords(view.rule)}` : "");
       set(go, { disabled: view.status === "decoding" || view.status === "loading", title: "decide this block anew with this rule, on the same draft and uniforms, and go on from there" });
       set(cut, { style: `--at: ${revealed.cut ? accepted : 0};`, hidden: !revealed.cut });
@@ -77,6 +78,15 @@ export function createLane(container, actions) {
 }
 
 const ruleWords = (rule) => rule.replace(/_/g, " ");
+
+/** Why no other rule may decide this block, and where one may. */
+export function inWindowWords(trace, block) {
+  const at = trace.blocks.indexOf(block);
+  const free = (other) => other && other.verifier === block.verifier && !inWindow(other);
+  const before = trace.blocks.slice(0, at).findLast(free), after = trace.blocks.slice(at).find(free);
+  const places = [before, after].flatMap((other) => (other ? [trace.blocks.indexOf(other) + 1] : [])).join(" or ");
+  return `${ruleWords(block.verifier)} is inside its modified window here: what it owes, only it can pay. Another rule can take over ${places ? `at block ${places}` : ""}${after ? "." : `${places ? ", or " : ""}when the window has closed.`}`;
+}
 
 /** What a drafted column shows in this phase. */
 function stateOf(view, i, role, waiting, past) {
@@ -96,7 +106,7 @@ function stateOf(view, i, role, waiting, past) {
 function captionOf(view) {
   const { block, verdict } = view;
   if (block.gamma === 0) return "Nothing was drafted here: one plain step of the target.";
-  if (view.phase === "draft") return "The draft model proposed these tokens, one after another.";
+  if (view.phase === "draft") return block.gamma === 1 ? "The draft model proposed this token." : "The draft model proposed these tokens, one after another.";
   if (view.phase === "score") return "One target call gave T for all of them. The filled zone of a gauge, 0 up to the threshold h, is where its coin η must fall.";
   if (!verdict.accept_prob) return "This rule tosses no coins: it compares tokens.";
   return verdict.order === "right_to_left"

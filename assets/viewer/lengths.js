@@ -3,7 +3,7 @@
  * chart a rule, the chosen rule's outlined, the others on demand; E[τ] of each beside what it kept.
  */
 
-import { decide, expectedLength, runningMean } from "./derive.js";
+import { decide, expectedLength, inWindow, rulesOf, runningMean } from "./derive.js";
 import { number, numeric, plural } from "./format.js";
 import { clicks, explained, explains, frame } from "./marks.js";
 import { html, onWidth, pool, present, set, svg, text, value } from "./svg.js";
@@ -40,11 +40,11 @@ export function createLengths(container, actions) {
   });
 
   function draw() {
-    const rules = [last.rule, ...last.trace.verifiers.filter((name) => name !== last.rule && last.block.verdicts[name])];
+    const rules = [last.rule, ...rulesOf(last.trace, last.block).filter((name) => name !== last.rule)];
     present(more, rules.length > 1);
     const drawn = open ? rules : rules.slice(0, 1);
     panels.take(drawn.length).forEach((panel, n) => panel.draw(last, drawn[n], width));
-    table.update(last, rules);
+    table.update(last);
     text(note, comparison(last));
   }
 
@@ -125,10 +125,10 @@ function createTable(parent, actions) {
     return { root, button, cells };
   });
   return {
-    update(view, rules) {
+    update(view) {
       const known = view.revealed.cut && !view.predicting;
       const last = known ? view.blockIndex : view.blockIndex - 1;
-      const order = view.trace.verifiers.filter((name) => rules.includes(name));
+      const order = rulesOf(view.trace, view.block);
       rows.take(order.length).forEach(({ root, button, cells }, n) => {
         const rule = order[n], verdict = view.block.verdicts[rule], base = `/blocks/${view.blockIndex}/verdicts/${rule}`;
         set(root, { class: rule === view.rule ? "is-chosen" : "" });
@@ -149,6 +149,7 @@ function comparison(view) {
   const { token, block } = view.block.verdicts;
   if (!token || !block || view.block.gamma === 0) return "";
   const gap = numeric(block.expected_accepted) - numeric(token.expected_accepted);
+  const owed = inWindow(view.block) ? ` Here ${ruleWords(view.block.verifier)} pays for an earlier block: it is judged against T̃ and may keep less, the other rules against T.` : "";
   const here = Math.abs(gap) < 1e-9 ? "Here the block rule and the token rule expect the same. " : gap < 0 ? "Here the block rule expects fewer than the token rule. " : "Here the block rule expects more than the token rule. ";
-  return here + "Given one drafted block, the block rule’s E[τ] can lie below the token rule’s: it is better on average over drafts.";
+  return here + "Given one drafted block, the block rule’s E[τ] can lie below the token rule’s: it is better on average over drafts." + owed;
 }

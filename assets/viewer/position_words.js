@@ -59,10 +59,10 @@ export function columns(chart) {
   };
   return {
     update(g, p, sides, scored) {
-      const times = p.coupled ? (p.scale === 1 ? "1 × target" : `${number(p.scale)} × target`) : "target", T = p.tilde ? "T̃" : "T";
+      const times = p.coupled ? `${p.scale === 1 ? "1" : number(p.scale)} × ${p.tilde ? "T̃" : "target"}` : p.tilde ? "T̃" : "target", T = p.tilde ? "T̃" : "T";
       put(draft, g.axis - 4, sides.draft, "draft", g.narrow ? "D offered" : "D, what was offered");
       put(target, g.axis + 4, sides.target, times, p.coupled ? (g.narrow ? `s·${T}, still to give` : `s·${T}, what may still be given`) : p.bonus ? `${T}, the law of Y` : T);
-      put(law, g.lawX, sides.law, "corrected", g.narrow ? "law of Y" : "law of Y, if cut here");
+      put(law, g.lawX, sides.law, "corrected", p.coupled && p.total.residual <= 0 ? "never drawn" : g.narrow ? "law of Y" : "law of Y, if cut here");
       if (!scored) put(target, g.axis + 4, !p.bonus, "target", "not scored yet");
     },
   };

@@ -1,6 +1,6 @@
 /** The one large sentence: what just happened, in words; also what a screen reader hears at each step. */
 
-import { joining, roles } from "./derive.js";
+import { inWindow, joining, roles } from "./derive.js";
 import { full, number, pieceText, plural, sub, dataValue } from "./format.js";
 import { html, set } from "./svg.js";
 
@@ -35,7 +35,7 @@ function threshold(view, i) {
 function draft({ block, trace }) {
   if (block.gamma === 0) return ["No token is drafted for this block: the target takes one plain step."];
   const cold = trace.settings.temperature === 0 ? " At temperature 0 each law is one certain token." : "";
-  return [`The draft model proposes ${plural(block.gamma, "token")}, one after another; the target has not seen them yet.${cold}`];
+  return [`The draft model proposes ${plural(block.gamma, "token")}${block.gamma === 1 ? "; the target has not seen it yet." : ", one after another; the target has not seen them yet."}${cold}`];
 }
 
 function score({ block }) {
@@ -92,9 +92,9 @@ function commit(view, trace) {
   const gained = accepted + 1, count = joining(trace, block, verdict);
   const last = view.blockIndex + 1 === trace.blocks.length ? trace.finish : null;
   const finish = block.finish || last;
-  const words = foreign ? `Under this rule ${plural(count, "token")} would join the text; the run was decoded with ${block.verifier}.` : `${plural(count, "token")} ${count === 1 ? "joins" : "join"} the text for one target call.`;
+  const words = foreign ? `Under this rule ${plural(count, "token")} would join the text; this block was decided by ${block.verifier.replaceAll("_", " ")}.` : `${plural(count, "token")} ${count === 1 ? "joins" : "join"} the text for one target call.`;
   const cut = count === gained ? "" : foreign ? ` (${gained} would be gained; the end cuts them.)` : ` (${gained} were gained; the end cuts them.)`;
-  const on = foreign && view.blockIndex + 1 === trace.blocks.length ? ' "Continue from here" decides the block anew with this rule.' : "";
+  const on = foreign && !inWindow(block) && view.blockIndex + 1 === trace.blocks.length ? ' "Continue from here" decides the block anew with this rule.' : "";
   const all = accepted === block.gamma && block.gamma && !foreign && !cut;
   return [words + cut + on + (foreign || !finish ? "" : FINISH[finish] || ""), ...(all ? [` All ${plural(accepted, "drafted token")} and the bonus `, token(verdict.next_token, verdict.next_kind), "."] : [])];
 }

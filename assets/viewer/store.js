@@ -16,6 +16,7 @@ export const DEFAULTS = { prompt: "", pair: "", draft: "", verifier: "block", ga
 const START = {
   status: "empty", trace: null, blockIndex: 0, phase: "draft", tried: 0, pinned: null, choices: {}, whatIf: null, guesses: {},
   form: DEFAULTS, message: null, progress: null, playing: false, example: null, untouched: false, hidden: false, big: false, predict: false,
+  asked: null, // a rule chosen for the next run, where the block shown has no verdict of it
   urged: false, // a step was asked for before the prediction
 };
 
@@ -27,14 +28,14 @@ export function ruleOf(state, block) {
 }
 
 /** The settings that differ between the form and the trace shown: the names, in the form's order. */
-export function changed(form, trace) {
+export function changed(form, trace, asked = null) {
   if (!trace) return [];
   const { settings } = trace;
   const names = [];
   if (form.prompt !== trace.prompt.text) names.push("prompt");
   if (form.pair && form.pair !== trace.pair.name) names.push("pair");
   if (form.draft && form.draft !== trace.pair.draft) names.push("draft");
-  if (trace.blocks.length && !Object.hasOwn(trace.blocks[0].verdicts, form.verifier)) names.push("verifier");
+  if (asked === form.verifier || (trace.blocks.length && !Object.hasOwn(trace.blocks[0].verdicts, form.verifier))) names.push("verifier");
   for (const name of ["gamma", "temperature", "top_k", "top_p", "seed", "max_new_tokens"]) if (form[name] !== settings[name]) names.push(name);
   return names;
 }
@@ -51,7 +52,7 @@ export function viewOf(state, pieces) {
   const block = trace ? trace.blocks[state.blockIndex] || null : null;
   const base = {
     trace, block, status, form, message, progress, playing, big, hidden, pieces, blockIndex: state.blockIndex, example: state.example,
-    changed: changed(form, trace), untouched: state.untouched, predict: state.predict, guess: state.guesses[state.blockIndex] ?? null,
+    changed: changed(form, trace, state.asked), untouched: state.untouched, predict: state.predict, guess: state.guesses[state.blockIndex] ?? null,
   };
   if (!block) {
     return { ...base, verdict: null, rule: form.verifier, phase: "draft", tried: 0, position: 0, token: null, whatIf: null, accepted: 0, coins: [],
@@ -127,7 +128,7 @@ export function createStore(options = {}) {
       const { blockIndex = 0, phase = "draft", tried = 0, pinned = null, position, token } = place;
       const at = { blockIndex: Math.min(Math.max(0, blockIndex), Math.max(0, trace.blocks.length - 1)), phase, tried };
       const choices = position === undefined ? {} : { [placeKey(at)]: { position, token: token ?? null } };
-      store.set({ trace, ...at, pinned, choices, whatIf: null, guesses: {}, message: null, progress: null, playing: false,
+      store.set({ trace, ...at, pinned, choices, asked: null, whatIf: null, guesses: {}, message: null, progress: null, playing: false,
         status: trace.blocks.length ? "ready" : "empty", ...more });
     },
     step() {
@@ -158,10 +159,10 @@ export function createStore(options = {}) {
     setRule(rule) {
       const view = store.view, form = { ...state.form, verifier: rule };
       if (!view.block) return store.set({ form });
-      if (!Object.hasOwn(view.block.verdicts, rule)) return store.set({ form }); // for the next run; this one has no such verdict
+      if (!Object.hasOwn(view.block.verdicts, rule)) return store.set({ form, asked: rule }); // for the next run; this one has no such verdict
       const pinned = view.block.verifier === rule ? null : rule;
       const complete = view.phase === "verify" && view.tried === view.coins.length;
-      store.set({ form, pinned });
+      store.set({ form, pinned, asked: null });
       if (view.phase === "verify") {
         const length = store.view.coins.length;
         store.set(length ? { tried: complete ? length : Math.min(view.tried, length) } : { phase: "correct", tried: 0 });

@@ -1,7 +1,7 @@
 /** The three numbers of the chosen position in words, beside the lane; a click on one shows its formula. */
 
 import { html, set, show, text, value } from "./svg.js";
-import { sub } from "./format.js";
+import { number, numeric, sub } from "./format.js";
 
 const TEXT = {
   r: "compares the two models on this token alone.",
@@ -57,7 +57,8 @@ export function createWords(container, actions) {
       text(rows.r.label, `r${sub(i)} = `);
       put(rows.r.cells[0], block.paths[0].rows[position].ratio, `${base}/paths/0/rows/${position}/ratio`, "ratio", { i });
       show(rows.r.cells[1], false);
-      text(rows.r.words, " " + TEXT.r);
+      const own = verdict.effective_target && verdict.effective_target[position];
+      text(rows.r.words, own ? ` compares the two models; the rule works with T̃ here, and T̃/D = ${number(numeric(own.drafted) / numeric(block.paths[0].rows[position].draft))}.` : " " + TEXT.r);
       show(rows.w.row, Boolean(weights));
       text(rows.w.label, "weight ");
       put(rows.w.cells[0], weights && weights[position], `${rule}/prefix_weight/${position}`, position ? "prefix_weight" : null, { i: position }, `arriving w${sub(position)} = `);

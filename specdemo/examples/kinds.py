@@ -18,7 +18,7 @@ PROSE = (
     "Mr. Knightley was quite sure that the young lady would",
     "And the people went out of the city, and",
 )
-COUNTING = ("Count from one to twenty: one, two, three, four, five,", "1, 2, 3, 4, 5, 6,")
+COUNTING = ("Freya counted the hens: twenty-three, twenty-two, twenty-one,", "Count up: 16, 17, 18, 19,")
 
 
 @dataclass(frozen=True)

@@ -258,3 +258,43 @@ def test_masses_inside_a_modified_window_are_those_of_the_modified_target(reques
             assert part["coupled"] == (i < block["gamma"])
             assert part["target"] == pytest.approx(1, abs=1e-6) and part["law"] == pytest.approx(1, abs=1e-6)
         assert parts[verdict["accepted"]]["next"] == pytest.approx(verdict["next_prob"], abs=1e-6)
+
+
+def test_rules_that_join_in_the_middle_of_a_run_and_a_window_that_bars_the_others(
+    request: pytest.FixtureRequest,
+) -> None:
+    trace = greedy_run()
+    inside, outside = blocks_with_memory(trace)
+    body = """
+      const plain = { ...payload.trace.blocks[0], verdicts: { token: {}, block: {} } };
+      const late = { ...payload.trace, verifiers: ["token", "block"] };
+      return { open: payload.trace.blocks.flatMap((block, i) => (m.inWindow(block) ? [i] : [])), plain: m.rulesOf(payload.trace, plain),
+        late: m.rulesOf(late, payload.trace.blocks[0]) };
+    """
+    got = call(request, "derive.js", body, {"trace": trace})
+    assert got == {"open": inside, "plain": ["token", "block"], "late": ["token", "block", "greedy_block"]}
+    body = "return payload.at.map((i) => m.inWindowWords(payload.trace, payload.trace.blocks[i]));"
+    words = call(request, "lane.js", body, {"trace": trace, "at": inside})
+    for i, sentence in zip(inside, words, strict=True):
+        before = max(j for j in outside if j < i)
+        after = [j for j in outside if j > i]
+        end = (
+            f"block {before + 1} or {after[0] + 1}." if after else f"block {before + 1}, or when the window has closed."
+        )
+        assert sentence.endswith(f"Another rule can take over at {end}")
+
+
+def test_a_rule_without_a_verdict_here_is_taken_for_the_next_run(request: pytest.FixtureRequest) -> None:
+    trace = greedy_run()
+    trace = trace | {"blocks": [trace["blocks"][0], trace["blocks"][1] | {"verifier": "block", "memory": None}]}
+    trace["blocks"][1]["verdicts"] = {k: v for k, v in trace["blocks"][1]["verdicts"].items() if k != "greedy_block"}
+    body = """
+      const store = m.createStore(), changed = [];
+      store.open(payload, { blockIndex: 1, phase: "score" }, { form: m.formOf(payload) });
+      for (const rule of [null, "greedy_block", "block"]) {
+        if (rule) store.setRule(rule);
+        changed.push(store.view.changed);
+      }
+      return changed;
+    """
+    assert call(request, "store.js", body, trace) == [[], ["verifier"], []]

@@ -18,7 +18,6 @@ PROSE = (
     "Mr. Knightley was quite sure that the young lady would",
     "And the people went out of the city, and",
 )
-COUNTING = ("Freya counted the hens: twenty-three, twenty-two, twenty-one,", "Count up: 16, 17, 18, 19,")
 
 
 @dataclass(frozen=True)
@@ -146,7 +145,7 @@ KINDS: tuple[Kind, ...] = (
         "certain",
         "A sure thing",
         "Low entropy: the next tokens are nearly certain, so the small draft is as good as the target.",
-        COUNTING,
+        STORIES,
         _all_kept,
         lambda block: -_entropy(block),
         {"gamma": 6},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -95,6 +96,7 @@ def test_thresholds_that_are_no_grid_turn_statistical(few_texts: None) -> None:
     assert report.sample_size and report.sample_size >= 500 and report.level and report.level <= 1e-6
     assert report.nearest is not None and report.nearest.name == "product_of_uniforms_in_token"
     assert "looks like" in report.text()
+    assert json.loads(json.dumps(report.to_json(), allow_nan=False))["lossless"] is False
 
 
 def test_hidden_randomness_is_noticed(few_texts: None) -> None:

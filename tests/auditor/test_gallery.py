@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from specdemo import verifiers
@@ -38,6 +40,8 @@ def assert_caught(name: str) -> None:
     assert report.counterexample is not None
     assert report.nearest is not None
     assert report.nearest.name == name and report.nearest.exact, report.nearest
+    assert json.loads(json.dumps(report.to_json(), allow_nan=False))["lossless"] is False
+    assert "<testsuite" in report.to_junit()
 
 
 @pytest.mark.parametrize("name", SHORT)

@@ -1,6 +1,7 @@
 """`specdemo bench`: our loop against plain and assisted generation and against its own bare forward passes, side by side.
 
-`specdemo bench verify` measures the rules alone, without models, against reading their arrays once.
+`specdemo bench rules` estimates what every rule keeps on the same drafted blocks; `specdemo bench verify` measures the rules alone, without
+models, against reading their arrays once.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "what",
         nargs="?",
-        choices=["loop", "verify"],
+        choices=["loop", "rules", "verify"],
         default="loop",
-        help="loop: whole decoding on a pair (default); verify: one plan and decision of each rule at V = 151,936, γ = 8",
+        help="loop: whole decoding on a pair (default); rules: expected tokens per target call of every rule, untimed; "
+        "verify: one plan and decision of each rule at V = 151,936, γ = 8",
     )
     parser.add_argument(
         "--pair",
@@ -57,7 +59,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Measure and print; progress on standard error."""
-    return _run_verify(options) if options.what == "verify" else _run_loop(options)
+    return {"verify": _run_verify, "rules": _run_rules, "loop": _run_loop}[options.what](options)
 
 
 def _run_verify(options: argparse.Namespace) -> int:
@@ -73,22 +75,58 @@ def _run_verify(options: argparse.Namespace) -> int:
     return 0
 
 
+def _run_rules(options: argparse.Namespace) -> int:
+    from specdemo.lab.competitors import Setting
+    from specdemo.lab.expected import expected_report, expected_tokens
+    from specdemo.lab.prompts import encoded_prompts
+    from specdemo.verifiers import names
+
+    count, new_tokens = (4, 32) if options.quick else (options.prompts, options.max_new_tokens)
+    _check(options, count, new_tokens)
+    texts, pair = _texts(options, count), _load(options)
+    setting = Setting(options.gamma, options.temperature, new_tokens, options.seed)
+    record = {**_head(pair, setting, options), "schema": "specdemo.bench-rules/1"}
+    for name, prompts in texts.items():
+        encoded = encoded_prompts(pair, prompts, setting)
+        found = expected_tokens(pair, encoded, setting, names(), progress=_counted(name, len(encoded)))
+        of = f"{len(encoded)} prompts, {found[0].blocks} blocks, γ={setting.gamma} T={setting.temperature:g}, draft {pair.draft_name}"
+        print(
+            f"{'## ' if options.markdown else ''}{name}: {of}\n\n{expected_report(found, markdown=options.markdown)}\n"
+        )
+        record["texts"][name] = [line.to_json() for line in found]
+    if options.json:
+        options.json.write_text(
+            json.dumps(record, ensure_ascii=False, allow_nan=False, indent=1) + "\n", encoding="utf-8"
+        )
+    return 0
+
+
+def _counted(name: str, total: int) -> Any:
+    return lambda done: print(f"{name} {done}/{total}", file=sys.stderr)
+
+
+def _texts(options: argparse.Namespace, count: int) -> dict[str, list[str]]:
+    from specdemo.lab.prompts import FOLDER, TEXTS, read_prompts
+
+    paths = {name: FOLDER / f"{name}.txt" for name in TEXTS}
+    if options.prompt_file:
+        paths = {options.prompt_file.stem: options.prompt_file}
+    return {name: read_prompts(path, count) for name, path in paths.items()}
+
+
 def _run_loop(options: argparse.Namespace) -> int:
     import torch
 
     from specdemo.lab.bench import measure, stock_copy
     from specdemo.lab.competitors import CLOCKS, Setting
-    from specdemo.lab.prompts import FOLDER, TEXTS, encoded_prompts, read_prompts
+    from specdemo.lab.prompts import encoded_prompts
     from specdemo.lab.report import report
     from specdemo.lab.summary import summary
 
     count, new_tokens = (4, 32) if options.quick else (options.prompts, options.max_new_tokens)
     _check(options, count, new_tokens)
     setting = Setting(options.gamma, options.temperature, new_tokens, options.seed)
-    paths = {name: FOLDER / f"{name}.txt" for name in TEXTS}
-    if options.prompt_file:
-        paths = {options.prompt_file.stem: options.prompt_file}
-    texts = {name: read_prompts(path, count) for name, path in paths.items()}
+    texts = _texts(options, count)
     threads_before = torch.get_num_threads()
     pair = _load(options)
     torch.set_num_threads(options.threads)

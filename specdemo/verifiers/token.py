@@ -11,7 +11,8 @@ import numpy as np
 
 from specdemo.arrays import FloatArray, IntArray
 from specdemo.verifiers.base import Verifier, ratios
-from specdemo.verifiers.records import Plan, length_law_of
+from specdemo.verifiers.left_to_right import left_to_right_plan
+from specdemo.verifiers.records import Plan
 
 
 class TokenVerifier(Verifier):
@@ -24,14 +25,4 @@ class TokenVerifier(Verifier):
 
     def core_plan(self, tokens: IntArray, draft: FloatArray, target: FloatArray, memory: Any = None) -> Plan:
         accept = np.minimum(1.0, ratios(tokens, draft, target))
-        return Plan(
-            tokens=tokens,
-            draft=draft,
-            target=target,
-            effective_target=target,
-            accept_prob=accept,
-            prefix_weight=np.concatenate([np.ones(1), np.cumprod(accept)]),
-            residual_scale=np.ones(len(tokens) + 1),
-            length_law=length_law_of(accept, "left_to_right"),
-            order="left_to_right",
-        )
+        return left_to_right_plan(Plan, tokens, draft, target, accept, residual_scale=np.ones(len(tokens) + 1))

@@ -74,7 +74,7 @@ def test_the_loop_writes_the_targets_law(gammas: tuple[int, ...]) -> None:
     world = three_symbols()
     law = written_law(world.loop("greedy_block", 2), world, gammas, 3)
     expected = {text: float(p) for text, p in text_law(world.target, 3).items()}
-    assert law_distance(law, expected) < 1e-11
+    assert law_distance(law, expected) < EXACT
 
 
 def test_forgetting_the_memory_is_noticed() -> None:

@@ -67,9 +67,9 @@ def test_marginals(rule: str) -> None:
         for i in range(4):
             found = position_coupling(plan, i, range(5))
             assert np.abs(found.cells.sum(axis=1) + found.stopped - found.draft).max() < EXACT
-            assert found.stopped.sum() == pytest.approx(1 - min(1.0, found.scale), abs=1e-11)
+            assert found.stopped.sum() == pytest.approx(1 - min(1.0, found.scale), abs=EXACT)
             if found.scale <= 1:
-                assert np.abs(found.emitted[:-1] - found.scale * plan.target[i]).max() < 1e-11
+                assert np.abs(found.emitted[:-1] - found.scale * plan.target[i]).max() < EXACT
             assert found.draft[-1] == 0 and found.cells[-1].sum() == 0
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import random
 import socket
 import subprocess
 import sys
@@ -47,14 +49,21 @@ async ({ request, options, cancelAfter }) => {
 """
 
 
+def lasting_port() -> int:
+    """A free port below those that systems lend to connections: nobody takes it while the app that had it is down."""
+    while True:
+        port = random.randrange(20_000, 30_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+
+
 class App:
     """The app as a process; `stop` and `start` keep the port."""
 
     def __init__(self, models: Path) -> None:
         self._models = models
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
+        self.port = lasting_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._process: subprocess.Popen[bytes] | None = None
 

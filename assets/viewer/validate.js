@@ -62,6 +62,7 @@ function verdict(data, path, gamma, vocabulary, shown) {
   orNull(data.accept_prob ?? null, (x) => chances(x, `${path}/accept_prob`, gamma));
   orNull(data.prefix_weight ?? null, (x) => chances(x, `${path}/prefix_weight`, gamma + 1));
   orNull(data.residual_scale ?? null, (x) => is.list(x, `${path}/residual_scale`, gamma + 1).forEach((s, i) => s === null || ratio(s, `${path}/residual_scale/${i}`)));
+  orNull(data.compared ?? null, (x) => chances(x, `${path}/compared`, gamma));
   chances(data.length_law, `${path}/length_law`, gamma + 1);
   is.real(data.expected_accepted, `${path}/expected_accepted`, -LITTLE, gamma + LITTLE);
   is.whole(data.accepted, `${path}/accepted`, 0, gamma);

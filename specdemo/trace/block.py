@@ -164,9 +164,17 @@ def _verdict_record(
         "next_target": float(plan.effective_target[i, y]),
         "next_prob": float(verdict.next_law[y]),
         "order": plan.order,
+        **_compared(step, plan),
         "rows": [_row_sums(plan, i, hidden[i]) for i in range(step.gamma)] + [None],
         **_modified_target(step, plan, rows, hidden),
     }
+
+
+def _compared(step: Step, plan: Plan) -> dict[str, Any]:
+    """What the rule compares with its coins, where that is not the uniforms; nothing where it is."""
+    uniforms = step.verify_uniforms[:-1]
+    compared = plan.compared(uniforms)
+    return {} if np.array_equal(compared, uniforms) else {"compared": compared.tolist()}
 
 
 def _modified_target(
@@ -213,7 +221,8 @@ def _margin(step: Step, deciding: Verdict) -> float:
         # A coin with h = 0 or h = 1 is decided whatever η is, and a rounding error cannot move it across.
         coins = accept[looked_at]
         open_coins = (coins > 0) & (coins < 1)
-        distances += np.abs(step.verify_uniforms[:-1][looked_at] - coins)[open_coins].tolist()
+        compared = deciding.plan.compared(step.verify_uniforms[:-1])[looked_at]
+        distances += np.abs(compared - coins)[open_coins].tolist()
     return float(min(distances))
 
 

@@ -144,6 +144,7 @@ class VerdictPart(Record):
     next_target: Probability
     next_prob: Probability
     order: Literal["left_to_right", "right_to_left"]
+    compared: list[Uniform] | None = None
     rows: list[RowSums | None]
     effective_target: list[EffectiveLaw | None] | None = None
 
@@ -193,6 +194,8 @@ class Block(Record):
             sizes[f"verdicts.{name}.rows"] = len(verdict.rows) - gamma - 1
             if verdict.accept_prob is not None:
                 sizes[f"verdicts.{name}.accept_prob"] = len(verdict.accept_prob) - gamma
+            if verdict.compared is not None:
+                sizes[f"verdicts.{name}.compared"] = len(verdict.compared) - gamma
             if verdict.effective_target is not None:
                 sizes[f"verdicts.{name}.effective_target"] = len(verdict.effective_target) - gamma - 1
                 for i, (law, row) in enumerate(zip(verdict.effective_target, path.rows, strict=False)):

@@ -111,10 +111,14 @@ class Plan:
 
     def decide_unchecked(self, uniforms: FloatArray) -> Verdict:
         """`decide` without validation: the loop's own path."""
-        accepted = self.accepted_by(uniforms[:-1])
+        accepted = self.accepted_by(self.compared(uniforms[:-1]))
         law = self._next_law(accepted)
         next_token = draw(law, float(uniforms[-1]))
         return Verdict(accepted, next_token, law, self.memory_after(accepted, next_token), self)
+
+    def compared(self, uniforms: FloatArray) -> FloatArray:
+        """The numbers (γ,) that are compared with the coins: the uniforms η (γ,) themselves, except by some mistakes."""
+        return uniforms
 
     def accepted_by(self, uniforms: FloatArray) -> int:
         """τ for the uniforms η (γ,): a coin succeeds iff η_i < h_i, strictly."""

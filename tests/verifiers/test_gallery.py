@@ -70,6 +70,6 @@ def test_products_of_uniforms(name: str) -> None:
         plan = get(name).core_plan(rng.integers(3, size=3), draft, target)
         kept = np.zeros(4)
         for uniforms in rng.random((6_000, 4)):
-            kept[plan.accepted_by(plan._compared(uniforms[:-1]))] += 1  # type: ignore[attr-defined]
+            kept[plan.accepted_by(plan.compared(uniforms[:-1]))] += 1
         error = np.sqrt(plan.length_law * (1 - plan.length_law) / 6_000)
         assert (np.abs(kept / 6_000 - plan.length_law) <= 5 * error + 1e-9).all(), seed

@@ -102,14 +102,8 @@ class WrongCoins(Plan):
         """P(τ = i | tokens) (γ+1,) as this plan really decides."""
         raise NotImplementedError
 
-    def _compared(self, uniforms: FloatArray) -> FloatArray:
+    def compared(self, uniforms: FloatArray) -> FloatArray:
         raise NotImplementedError
-
-    def decide_unchecked(self, uniforms: FloatArray) -> Verdict:
-        accepted = self.accepted_by(self._compared(uniforms[:-1]))
-        law = self._next_law(accepted)
-        next_token = draw(law, float(uniforms[-1]))
-        return Verdict(accepted, next_token, law, self.memory_after(accepted, next_token), self)
 
 
 class UniformUsedTwice(Plan):
@@ -138,7 +132,7 @@ class UniformUsedTwice(Plan):
 class OneUniform(WrongCoins):
     """The first uniform serves all positions."""
 
-    def _compared(self, uniforms: FloatArray) -> FloatArray:
+    def compared(self, uniforms: FloatArray) -> FloatArray:
         return np.repeat(uniforms[:1], len(uniforms))
 
     def own_length_law(self) -> FloatArray:
@@ -154,7 +148,7 @@ class OneUniform(WrongCoins):
 class ProductOfUniforms(WrongCoins):
     """The product of the uniforms so far is compared, as if it belonged to the product of the ratios."""
 
-    def _compared(self, uniforms: FloatArray) -> FloatArray:
+    def compared(self, uniforms: FloatArray) -> FloatArray:
         return np.asarray(np.cumprod(uniforms), dtype=np.float64)
 
     def own_length_law(self) -> FloatArray:

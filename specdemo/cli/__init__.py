@@ -12,6 +12,10 @@ from collections.abc import Sequence
 # name → (module, one-line help). A command's module has `arguments(parser)` and `run(options) -> int`.
 COMMANDS = {
     "decode": ("specdemo.cli.decode", "decode a prompt and show every block"),
+    "compare": (
+        "specdemo.cli.compare",
+        "what several rules do with the same drafted blocks, their race, and their law",
+    ),
     "pairs": ("specdemo.cli.pairs", "list the pairs, their drafts, and where they come from"),
     "verifiers": ("specdemo.cli.verifiers", "list the verifiers and their sources"),
     "audit": ("specdemo.cli.audit", "say whether a verifier is lossless, with a counterexample where it is not"),

@@ -15,14 +15,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """The command's options."""
     parser.add_argument("prompt", help='the text to continue ("" starts from the beginning-of-text token)')
     parser.add_argument(
+        "--verifier", default="block", help="the rule that decides (see `specdemo verifiers`; default: block)"
+    )
+    decoding_arguments(parser)
+    parser.add_argument("--json", action="store_true", help="print the whole trace as JSON")
+    parser.add_argument("--color", choices=["auto", "always", "never"], default="auto")
+
+
+def decoding_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of every command that decodes: which models, and how."""
+    parser.add_argument(
         "--pair",
         default="stories",
         help="a pair of the registry (see `specdemo pairs`) or a target's hub id (default: stories)",
     )
     parser.add_argument("--draft", help="one of the pair's drafts, or a draft's hub id (default: the pair's first)")
-    parser.add_argument(
-        "--verifier", default="block", help="the rule that decides (see `specdemo verifiers`; default: block)"
-    )
     parser.add_argument("--gamma", type=int, default=4, help="drafted tokens a block, 0 to 64 (default: 4)")
     parser.add_argument("--temperature", type=float, default=1.0, help="0 is greedy (default: 1)")
     parser.add_argument("--top-k", type=int, default=0, help="0 is off (default)")
@@ -33,8 +40,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda or mps")
     parser.add_argument("--dtype", default="auto", help="auto, float32, bfloat16, float16 or float64")
-    parser.add_argument("--json", action="store_true", help="print the whole trace as JSON")
-    parser.add_argument("--color", choices=["auto", "always", "never"], default="auto")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -69,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def lossy_words(rule: str, temperature: float) -> str | None:
+def lossy_words(rule: str, temperature: float, text: str = "this text") -> str | None:
     """A warning where the text will not follow the target's law: a rule that is not lossless at this temperature, or a mistake."""
     from specdemo.verifiers import get
     from specdemo.verifiers.mistakes import Mistake
@@ -79,7 +84,7 @@ def lossy_words(rule: str, temperature: float) -> str | None:
         return None
     why = verifier.goes_wrong if isinstance(verifier, Mistake) else verifier.title + "."
     only = " above temperature 0" if verifier.lossless == "temperature_0" else ""
-    return f"NOT LOSSLESS{only}: this text does not follow the target's law. {why}"
+    return f"NOT LOSSLESS{only}: {text} does not follow the target's law. {why}"
 
 
 def _print_run(head: dict[str, Any], decoding: Any, painter: Painter) -> None:

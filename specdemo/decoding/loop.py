@@ -72,6 +72,7 @@ class BlockLoop:
         gamma = max(0, min(self.gamma, self.context_limit - len(ids)))
         draft_uniforms = self.uniforms.draft(index, gamma)
         tokens, draft = self.drafter.propose(ids, gamma, draft_uniforms)
+        draft_steps = list(getattr(self.drafter, "step_seconds", []))
         laws_given = draft
         if rule.draft_rows_wanted(len(tokens), memory) > len(tokens):
             laws_given = np.concatenate([draft, self._law_after([*ids, *tokens])])
@@ -93,7 +94,7 @@ class BlockLoop:
             "target": scored - drafted,
             "verify": verified - scored,
             "rest": time.perf_counter() - verified,
-            "draft_steps": list(getattr(self.drafter, "step_seconds", [])),
+            "draft_steps": draft_steps,
         }
         return Step(
             index, len(ids), rule.name, memory, token_array, draft, target,

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from specdemo.lab.competitors import Prompt, Setting
-from specdemo.pairs.pair import Pair
+if TYPE_CHECKING:
+    from specdemo.lab.competitors import Prompt, Setting
+    from specdemo.pairs.pair import Pair
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "prompts"
 TEXTS = ("stories", "austen")
+TITLES = {"stories": "generated stories", "austen": "Jane Austen"}
+MOST_PROMPTS = 10_000
 
 
 def read_prompts(path: Path, count: int) -> list[str]:
@@ -21,8 +25,17 @@ def read_prompts(path: Path, count: int) -> list[str]:
     return prompts[:count]
 
 
+def read_prompt_set(name: str) -> list[str]:
+    """All prompts of a set of the project; ValueError if there is none of this name."""
+    if name not in TEXTS:
+        raise ValueError(f"there is no prompt set {name!r}: choose one of {', '.join(TEXTS)}")
+    return read_prompts(FOLDER / f"{name}.txt", MOST_PROMPTS)
+
+
 def encoded_prompts(pair: Pair, texts: list[str], setting: Setting) -> list[Prompt]:
     """The prompts as ids; ValueError where one, with its new tokens and a whole block more, does not fit the context."""
+    from specdemo.lab.competitors import Prompt  # brings PyTorch, which a server wants later
+
     prompts = []
     for number, text in enumerate(texts):
         ids = pair.encode(text).ids
@@ -30,7 +43,7 @@ def encoded_prompts(pair: Pair, texts: list[str], setting: Setting) -> list[Prom
         if needed > pair.context_limit:
             raise ValueError(
                 f"prompt {number + 1} needs {needed} tokens with {setting.max_new_tokens} new ones, this pair reads {pair.context_limit}: "
-                "lower --max-new-tokens or shorten the prompt"
+                "allow fewer new tokens or shorten the prompt"
             )
         prompts.append(Prompt(number, text, ids))
     return prompts

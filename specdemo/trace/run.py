@@ -26,18 +26,7 @@ def run_head(
         "schema": SCHEMA,
         "created": datetime.now(timezone.utc).isoformat(timespec="seconds"),
         "versions": versions(),
-        "pair": {
-            "name": pair.name,
-            "title": pair.title,
-            "draft": pair.draft_name,
-            "draft_revision": pair.draft_revision,
-            "target_revision": pair.target_revision,
-            "vocab_size": pair.vocab_size,
-            "context_limit": pair.context_limit,
-            "device": str(pair.device),
-            "dtype": pair.dtype,
-            "eos_token_ids": sorted(pair.eos_token_ids),
-        },
+        "pair": pair_facts(pair),
         "settings": settings,
         "prompt": {"text": prompt.text, "ids": prompt.ids, "notice": prompt.notice},
         "pieces": pair.pieces.table(prompt.ids),
@@ -49,6 +38,22 @@ def run_head(
     }
     head["head_digest"] = head["digest"] = head_digest(head)
     return head
+
+
+def pair_facts(pair: Pair) -> dict[str, Any]:
+    """What a record says of the pair: names, exact weights, sizes, device."""
+    return {
+        "name": pair.name,
+        "title": pair.title,
+        "draft": pair.draft_name,
+        "draft_revision": pair.draft_revision,
+        "target_revision": pair.target_revision,
+        "vocab_size": pair.vocab_size,
+        "context_limit": pair.context_limit,
+        "device": str(pair.device),
+        "dtype": pair.dtype,
+        "eos_token_ids": sorted(pair.eos_token_ids),
+    }
 
 
 def whole_run(head: dict[str, Any], records: Iterable[BlockRecord]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import torch
 
 from specdemo.decoding import decode_run
 from specdemo.pairs import Pair
+from specdemo.trace import RunState
 from tests.reference import RULES
 from tests.tiny import tiny_pair
 from tests.toy_models import plain_logits, processed
@@ -215,6 +216,14 @@ def test_timings_are_milliseconds_of_every_part(blocks: list[Any]) -> None:
         assert set(times) == {"draft", "target", "verify", "rest", "record", "draft_steps"}
         assert len(times["draft_steps"]) == block["gamma"] and min(times["draft_steps"]) >= 0
         assert sum(times["draft_steps"]) <= times["draft"] + 0.1
+
+
+def test_a_law_after_the_block_is_no_draft_step(pair: Pair) -> None:
+    """A memory that reaches past the block asks for the draft's law there, but no token is drafted from it."""
+    state = RunState(tuple(pair.encode("the cat sat on").ids), 1, memory=[[1.5, 5]])
+    run = decode_run(pair, "the cat sat on", verifier="greedy_block", gamma=3, max_new_tokens=8, resume=state)
+    assert run["blocks"][0]["memory"] == [[1.5, 5]]
+    assert all(len(block["timings"]["draft_steps"]) == block["gamma"] for block in run["blocks"])
 
 
 def test_json_without_nan(blocks: list[Any]) -> None:

@@ -7,10 +7,10 @@ c's, of the form α e^{−e} + polynomial.
 
 from __future__ import annotations
 
+from math import exp, inf, log
 from typing import Literal
 
 import numpy as np
-from numpy.polynomial import Polynomial
 
 from specdemo.arrays import FloatArray
 
@@ -41,22 +41,29 @@ def _asked_for(accepted: int, gamma: int, order: str) -> list[Asked]:
 
 
 def _probability(accept_prob: FloatArray, asked: list[Asked]) -> float:
-    with np.errstate(divide="ignore"):
-        bounds = -np.log(accept_prob)
-    edges = np.unique(np.concatenate([[0.0], bounds[np.isfinite(bounds)]]))
-    pieces = [(1.0, Polynomial([0.0]))] * len(edges)  # (α, polynomial) from each edge to the next, the last to infinity
+    bounds = [-log(coin) if coin > 0 else inf for coin in accept_prob.tolist()]
+    edges = sorted({0.0, *(bound for bound in bounds if bound < inf)})
+    falls = [exp(-edge) for edge in edges]
+    # (α, coefficients) from each edge to the next, the last to infinity, where the polynomial is zero: no mass lies there.
+    pieces: list[tuple[float, list[float]]] = [(1.0, [0.0])] * len(edges)
     for bound, what in zip(bounds[::-1], asked[::-1], strict=True):
         after = 0.0  # the integral from the piece's end to infinity
         made = []
         for k in range(len(edges) - 1, -1, -1):
             inside = what == "anything" or (edges[k] >= bound) == (what == "success")
-            alpha, polynomial = pieces[k] if inside else (0.0, Polynomial([0.0]))
-            primitive = polynomial.integ()
-            # Beyond the last edge the polynomial is zero: no mass lies at infinity.
-            end = edges[k + 1] if k + 1 < len(edges) else np.inf
-            at_end = (primitive(end) if np.isfinite(end) else 0.0) - alpha * np.exp(-end)
-            made.append((alpha, Polynomial([after + at_end]) - primitive))
-            after = after + at_end - primitive(edges[k]) + alpha * np.exp(-edges[k])
+            alpha, polynomial = pieces[k] if inside else (0.0, [0.0])
+            primitive = [0.0, *(coefficient / (power + 1) for power, coefficient in enumerate(polynomial))]
+            last = k + 1 == len(edges)
+            at_end = 0.0 if last else _value(primitive, edges[k + 1]) - alpha * falls[k + 1]
+            made.append((alpha, [after + at_end, *(-coefficient for coefficient in primitive[1:])]))
+            after += at_end - _value(primitive, edges[k]) + alpha * falls[k]
         pieces = made[::-1]
     alpha, polynomial = pieces[0]
-    return float(alpha + polynomial(0.0))
+    return alpha + polynomial[0]
+
+
+def _value(polynomial: list[float], at: float) -> float:
+    value = 0.0
+    for coefficient in reversed(polynomial):
+        value = value * at + coefficient
+    return value

@@ -22,7 +22,11 @@ _RIGHT: dict[str, type[Verifier]] = {
 
 
 class Mistake(Verifier):
-    """A right rule with one alteration. `goes_wrong` is one sentence, `issue` a public issue where it happened, if one is known."""
+    """A right rule with one alteration. `goes_wrong` is one sentence, `issue` a public issue where it happened, if one is known.
+
+    `first_row_decides`: whether, as in the right rules, the laws of the block's first position alone decide P(τ ≥ 1 │ x_1), averaged over
+    the later drafts, and Y's law at τ = 0.
+    """
 
     lossless: Literal["always", "temperature_0", "never"] = "never"  # type: ignore[misc]
 
@@ -34,6 +38,8 @@ class Mistake(Verifier):
         self.title = f"{entry.title} ({rule})" if in_token else entry.title  # type: ignore[misc]
         self.source = f"a mistake in {right.title.lower()}: {right.source}"  # type: ignore[misc]
         self.rule, self.goes_wrong, self.issue = rule, entry.goes_wrong, entry.issue
+        # The token rule takes its positions one by one, whatever is altered.
+        self.first_row_decides = entry.first_row_decides or rule == "token"
 
     def core_plan(self, tokens: IntArray, draft: FloatArray, target: FloatArray, memory: Any = None) -> Plan:
         plan = self.right.core_plan(tokens, self.entry.draft(draft), target)
@@ -42,7 +48,11 @@ class Mistake(Verifier):
 
 @dataclass(frozen=True)
 class Entry:
-    """One alteration: the kind of plan, the changed fields, the draft law that the rule is shown, and the rules it is made in."""
+    """One alteration: the kind of plan, the changed fields, the draft law that the rule is shown, and the rules it is made in.
+
+    `first_row_decides` is False where coins, their order, the uniforms they meet or the draft law they come from are altered, so that a
+    block rule's later rows reach back to the first token.
+    """
 
     name: str
     title: str
@@ -52,6 +62,7 @@ class Entry:
     draft: Callable[[FloatArray], FloatArray] = laws.as_drawn
     rules: tuple[str, ...] = ("block",)
     issue: str | None = None
+    first_row_decides: bool = True
 
 
 BOTH = ("block", "token")
@@ -104,12 +115,14 @@ ENTRIES: tuple[Entry, ...] = (
         "Current row instead of the next",
         "The coin of prefix i is computed from the laws x_i was drawn from; it must be the laws of the position after it.",
         change=changes.current_row,
+        first_row_decides=False,
     ),
     Entry(
         "inner_formula_at_gamma",
         "The inner formula at γ",
         "The last coin must be w_γ itself: there is no draft after the block with which the inner formula could trade.",
         change=changes.inner_formula_at_gamma,
+        first_row_decides=False,
     ),
     Entry(
         "break_at_first_failure",
@@ -117,6 +130,7 @@ ENTRIES: tuple[Entry, ...] = (
         "Block's coins are no tests of single tokens: stopping at the first failure throws away the prefixes that a later success would rescue.",
         change=changes.break_at_first_failure,
         issue="vllm-project/vllm-ascend#11985 (proposed in its review)",
+        first_row_decides=False,
     ),
     Entry(
         "one_uniform_for_all",
@@ -124,6 +138,7 @@ ENTRIES: tuple[Entry, ...] = (
         "The coins must be independent; with one uniform their outcomes go together and the length law is another.",
         kind=plans.OneUniform,
         rules=BOTH,
+        first_row_decides=False,
     ),
     Entry(
         "uniform_used_twice",
@@ -131,6 +146,7 @@ ENTRIES: tuple[Entry, ...] = (
         "A uniform whose coin is known to have failed is no longer uniform: tokens at the low end of the vocabulary become too rare.",
         kind=plans.UniformUsedTwice,
         rules=BOTH,
+        first_row_decides=False,
     ),
     Entry(
         "product_of_uniforms",
@@ -138,6 +154,7 @@ ENTRIES: tuple[Entry, ...] = (
         "A product of uniforms is small far too often, so that later prefixes are accepted too easily.",
         kind=plans.ProductOfUniforms,
         rules=BOTH,
+        first_row_decides=False,
     ),
     Entry(
         "uncapped_ratio_at_gamma",
@@ -158,6 +175,7 @@ ENTRIES: tuple[Entry, ...] = (
         draft=laws.before_temperature,
         rules=BOTH,
         issue="huggingface/transformers#47932",
+        first_row_decides=False,
     ),
     Entry(
         "soft_law_for_argmax_drafter",
@@ -166,6 +184,7 @@ ENTRIES: tuple[Entry, ...] = (
         draft=laws.soft_for_argmax,
         rules=BOTH,
         issue="jaymody/speculative-sampling#3",
+        first_row_decides=False,
     ),
     Entry(
         "accepts_on_equal",

@@ -1,0 +1,224 @@
+"""`specdemo compare "prompt"`: several rules on the same drafted blocks, block by block; their race; and whether their law is one.
+
+`--json` and `--csv` write everything as data: {"schema": "specdemo.comparison/1", "trace", "race", "law"} and one file a table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from specdemo.cli.decode import decoding_arguments
+
+SCHEMA = "specdemo.comparison/1"
+_MEASURED = ("gamma", "temperature", "top_k", "top_p", "seed")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's options."""
+    parser.add_argument("prompt", nargs="?", help="the text to continue; only a race with --prompts needs none")
+    parser.add_argument(
+        "--rules",
+        default="token,block",
+        help="one to four, with commas (see `specdemo verifiers`; default: token,block)",
+    )
+    parser.add_argument("--follow", help="the rule that the text follows (default: block, or else the first)")
+    decoding_arguments(parser)
+    parser.add_argument(
+        "--race", action="store_true", help="let every rule decode on its own, and plain decoding beside them"
+    )
+    parser.add_argument(
+        "--prompts", metavar="stories|austen|FILE", help="race over these prompts, one a line, instead of the prompt"
+    )
+    parser.add_argument("--runs", type=int, default=10, help="how many of --prompts are taken (default: 10)")
+    parser.add_argument("--seeds", type=int, default=1, help="race every prompt with so many seeds (default: 1)")
+    parser.add_argument(
+        "--law", action="store_true", help="compare the law of the next token, and decode the next two many times"
+    )
+    parser.add_argument("--samples", type=int, default=600, help="how many times (default: 600)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write all records to FILE")
+    parser.add_argument("--csv", type=Path, metavar="FOLDER", help="also write all tables to FOLDER")
+    parser.add_argument("--color", choices=["auto", "always", "never"], default="auto")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compare and print, block by block; races and checks tell their progress on standard error. Ctrl-C keeps what is finished."""
+    from specdemo.verifiers import get
+
+    rules, follow = _rules(options)
+    _check(options)
+    lossless = {rule: get(rule).lossless for rule in rules}  # a wrong name should not wait for the models
+    prompts = _prompts(options) if options.race else []
+    pair = _load(options)
+    _print_heading(pair, options, rules)
+    found: dict[str, Any] = {"schema": SCHEMA, "trace": None, "race": None, "law": None}
+    with _stoppable() as stopped:
+        parts = {"trace": options.prompt is not None, "race": options.race, "law": options.law}
+        make = {
+            "trace": lambda: _trace(pair, options, rules, follow, stopped),
+            "race": lambda: _race(pair, options, rules, prompts, stopped),
+            "law": lambda: _law(pair, options, rules, stopped),
+        }
+        for part in [name for name, wanted in parts.items() if wanted]:
+            if not stopped():
+                found[part] = make[part]()
+        ended = stopped()
+    _write(options, found, lossless)
+    if ended:
+        print("stopped", file=sys.stderr)
+    return 130 if ended else 0
+
+
+def _rules(options: argparse.Namespace) -> tuple[list[str], str]:
+    rules = [rule.strip() for rule in options.rules.split(",") if rule.strip()]
+    if not 1 <= len(rules) <= 4 or len(set(rules)) < len(rules):
+        raise ValueError(f"--rules takes one to four different rules with commas between them, got {options.rules!r}")
+    follow = options.follow or ("block" if "block" in rules else rules[0])
+    if follow not in rules:
+        raise ValueError(f"--follow {follow}: the text can only follow one of the compared rules, {', '.join(rules)}")
+    return rules, follow
+
+
+def _check(options: argparse.Namespace) -> None:
+    if options.prompt is None and (options.law or not (options.race and options.prompts)):
+        raise ValueError("give a prompt; only --race with --prompts does without")
+    if options.prompts and not options.race:
+        raise ValueError("--prompts are for --race: the blocks and the law of one prompt are compared")
+    for name in ("runs", "seeds", "samples"):
+        if getattr(options, name) < 1:
+            raise ValueError(f"--{name} must be at least 1, got {getattr(options, name)}")
+    for name in ("json", "csv"):
+        path = getattr(options, name)
+        if path and not path.absolute().parent.is_dir():
+            raise ValueError(f"--{name}: the folder of {path} does not exist")
+    if options.csv and options.csv.exists() and not options.csv.is_dir():
+        raise ValueError(f"--csv: {options.csv} is a file, a folder is needed")
+
+
+def _prompts(options: argparse.Namespace) -> list[str]:
+    from specdemo.lab.prompts import FOLDER, TEXTS, read_prompts
+
+    if not options.prompts:
+        return [options.prompt]
+    path = FOLDER / f"{options.prompts}.txt" if options.prompts in TEXTS else Path(options.prompts)
+    return read_prompts(path, options.runs)
+
+
+def _load(options: argparse.Namespace) -> Any:
+    from specdemo.decoding.threads import use_fitting_threads
+    from specdemo.pairs import load_pair
+
+    pair = load_pair(options.pair, draft=options.draft, device=options.device, dtype=options.dtype)
+    use_fitting_threads(pair)
+    return pair
+
+
+def _print_heading(pair: Any, options: argparse.Namespace, rules: list[str]) -> None:
+    from specdemo.cli.compare_blocks import heading
+    from specdemo.trace.run import pair_facts
+
+    print(heading(pair_facts(pair), {name: getattr(options, name) for name in _MEASURED}, rules))
+
+
+def _trace(
+    pair: Any, options: argparse.Namespace, rules: list[str], follow: str, stopped: Callable[[], bool]
+) -> dict[str, Any]:
+    from specdemo.cli.compare_blocks import block_text, summary_text
+    from specdemo.cli.painting import Painter
+    from specdemo.decoding import Decoding
+    from specdemo.trace import BlockRecord, whole_run
+
+    settings = {name: getattr(options, name) for name in (*_MEASURED, "max_new_tokens")}
+    decoding = Decoding(pair, options.prompt, verifier=follow, rules=rules, **settings)
+    if decoding.head["prompt"]["notice"]:
+        print(decoding.head["prompt"]["notice"])
+
+    def shown() -> Iterator[BlockRecord]:
+        for record in decoding:
+            print("\n" + block_text(record.to_json(), rules, follow))
+            yield record
+            if stopped():
+                return
+
+    trace = whole_run(decoding.head, shown())
+    colored = options.color == "always" or (
+        options.color == "auto" and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    )
+    print(f"\n{Painter(colored).text(decoding.head, trace['blocks'])}\n\n{summary_text(trace, rules, follow)}")
+    return trace
+
+
+def _race(
+    pair: Any, options: argparse.Namespace, rules: list[str], prompts: list[str], stopped: Callable[[], bool]
+) -> dict[str, Any]:
+    from specdemo.cli.compare_report import race_report
+    from specdemo.lab.prompts import TEXTS
+    from specdemo.lab.race import race, whole_race
+
+    prompt_set = options.prompts if options.prompts in (None, *TEXTS) else Path(options.prompts).name
+    settings = {name: getattr(options, name) for name in (*_MEASURED, "max_new_tokens", "seeds")}
+    events = race(pair, prompts, rules, **settings, prompt_set=prompt_set, cancelled=stopped)
+
+    def progress(event: dict[str, Any]) -> None:
+        if event["kind"] == "race_run":
+            print(f"race {event['at'] + 1}/{len(prompts) * options.seeds}", file=sys.stderr)
+
+    record = whole_race(events, progress)
+    print("\n" + race_report(record))
+    return record
+
+
+def _law(
+    pair: Any, options: argparse.Namespace, rules: list[str], stopped: Callable[[], bool]
+) -> dict[str, Any] | None:
+    from specdemo.cli.compare_report import law_report
+    from specdemo.lab.law import law_check
+
+    settings = {name: getattr(options, name) for name in _MEASURED}
+    record = None
+    for record in law_check(
+        pair, options.prompt, rules, **settings, samples=options.samples, cancelled=stopped, every=2.0
+    ):
+        print(f"law {(record['pairs'] or {'done': 0})['done']}/{options.samples}", file=sys.stderr)
+    if record is not None:
+        print("\n" + law_report(record))
+    return record
+
+
+def _write(options: argparse.Namespace, found: dict[str, Any], lossless: Mapping[str, str]) -> None:
+    from specdemo.lab.compare_tables import comparison_tables, csv_text
+
+    if options.json:
+        options.json.write_text(json.dumps(found, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
+    if options.csv:
+        options.csv.mkdir(exist_ok=True)
+        for name, rows in comparison_tables(found, lossless).items():
+            (options.csv / name).write_text(csv_text(rows), encoding="utf-8", newline="")
+
+
+@contextmanager
+def _stoppable() -> Iterator[Callable[[], bool]]:
+    """Whether Ctrl-C was pressed: what runs can then end in order. A second Ctrl-C interrupts as usual."""
+    pressed = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield pressed.is_set
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def press(number: int, frame: Any) -> None:
+        pressed.set()
+        signal.signal(signal.SIGINT, before)
+
+    signal.signal(signal.SIGINT, press)
+    try:
+        yield pressed.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)

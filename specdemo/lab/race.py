@@ -1,0 +1,208 @@
+"""The race (docs/compare.md, `specdemo.race/1`): every rule decodes on its own from the same prompts and seeds, in turns, call by call.
+
+What slows the machine then slows all of them. A run is a prompt with a seed; runs take the prompts one after the other, then the next seed.
+This module runs the lanes and says what happens, event by event; `race_summary` says what it adds up to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, dataclass
+from datetime import datetime, timezone
+from typing import Any
+
+import numpy as np
+
+from specdemo.decoding.uniforms import PhiloxUniforms
+from specdemo.lab.competitors import Prompt, Setting
+from specdemo.lab.prompts import encoded_prompts
+from specdemo.lab.race_lanes import COLUMNS, PLAIN, Costs, Lane, RaceSettings, checked_settings
+from specdemo.lab.race_summary import Grouping, race_summary
+from specdemo.pairs.pair import Pair
+from specdemo.trace.run import pair_facts, versions
+from specdemo.verifiers import get
+
+SCHEMA = "specdemo.race/1"
+MOST_RUNS = 80
+MOST_RULES = 4
+_WARM_UP_CALLS = 2  # the first reads the prompt, the second has the shapes of all others
+
+Event = dict[str, Any]
+
+
+def race(
+    pair: Pair,
+    prompts: Sequence[str],
+    rules: Sequence[str],
+    *,
+    gamma: int = 4,
+    temperature: float = 1.0,
+    top_k: int = 0,
+    top_p: float = 1.0,
+    seed: int = 0,
+    max_new_tokens: int = 64,
+    seeds: int = 1,
+    prompt_set: str | None = None,
+    lock: AbstractContextManager[Any] | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Iterator[Event]:
+    """The events of a race of one to four rules and plain decoding: race_start, race_calls of run 0, race_run (docs/compare.md, "Messages").
+
+    Run by run, `prompts` with the seeds `seed`, `seed` + 1, … (`seeds` of them); a prompt's number is the stream of its uniforms. `lock` is
+    held for each single call, `cancelled` asked before it: a cancelled race ends without the run it was in. Raises ValueError at once for an
+    unknown rule, a wrong setting, more than 80 runs, or a prompt that does not fit the context with its new tokens.
+    """
+    names = list(rules)
+    lanes = [PLAIN, *names]
+    settings = checked_settings(gamma, temperature, top_k, top_p, seed, max_new_tokens)
+    _check_rules(names)
+    _check_runs(len(prompts), seeds)
+    PhiloxUniforms(settings.seed + seeds - 1)
+    setting = Setting(settings.gamma, settings.temperature, settings.max_new_tokens, settings.seed)
+    encoded = encoded_prompts(pair, list(prompts), setting)
+    head: dict[str, Any] = {
+        "schema": SCHEMA,
+        "created": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "versions": versions(),
+        "pair": pair_facts(pair),
+        "settings": {**asdict(settings), "seeds": int(seeds), "prompt_set": prompt_set},
+        "rules": lanes,
+        "lossless": {name: get(name).lossless for name in names},
+        "prompts": [{"text": prompt.text, "tokens": len(prompt.ids)} for prompt in encoded],
+        "columns": list(COLUMNS),
+        "runs": [],
+        "pieces": {},
+        "planned": len(encoded) * int(seeds),
+        "costs": None,
+        "summary": None,
+    }
+    turns = _Turns(pair, lanes, settings, nullcontext() if lock is None else lock, cancelled)
+    return _events(head, turns, [(prompt, seed + i) for i in range(seeds) for prompt in encoded])
+
+
+def whole_race(events: Iterable[Event], seen: Callable[[Event], None] = lambda event: None) -> dict[str, Any]:
+    """The record of a race from its events, with the runs that were finished; each event is shown to `seen` first."""
+    record: dict[str, Any] = {}
+    for event in events:
+        seen(event)
+        if event["kind"] == "race_start":
+            record = {**event["race"], "runs": [], "pieces": {}}
+        elif event["kind"] == "race_calls":
+            record["pieces"].update(event["pieces"])
+        elif event["kind"] == "race_run":
+            record["runs"].append(event["record"])
+            record.update(costs=event["costs"], summary=event["summary"])
+    return record
+
+
+class _Cancelled(Exception):
+    """Nobody waits for the rest of the race."""
+
+
+@dataclass(frozen=True)
+class _Turns:
+    """Who takes turns, under which lock, and who may stop it."""
+
+    pair: Pair
+    rules: list[str]
+    settings: RaceSettings
+    lock: AbstractContextManager[Any]
+    cancelled: Callable[[], bool]
+
+    def lanes(self, prompt: Prompt, seed: int) -> dict[str, Lane]:
+        """Every rule at the start of a run."""
+        with self.lock:
+            return {rule: Lane(self.pair, prompt, rule, self.settings, seed) for rule in self.rules}
+
+    def call(self, lane: Lane) -> list[int]:
+        """One call of a lane; the ids it showed."""
+        if self.cancelled():
+            raise _Cancelled
+        with self.lock:
+            return lane.call()
+
+
+def _events(head: dict[str, Any], turns: _Turns, planned: list[tuple[Prompt, int]]) -> Iterator[Event]:
+    yield {"kind": "race_start", "race": head}
+    grouping: Grouping = "prompt" if len(head["prompts"]) > 1 else "seed"
+    runs: list[dict[str, Any]] = []
+    costs = Costs()
+    try:
+        _warm_up(turns, *planned[0])
+        for at, (prompt, seed) in enumerate(planned):
+            lanes = turns.lanes(prompt, seed)
+            for shown in _rounds(turns, lanes, at):
+                if at == 0:
+                    yield _calls_event(turns.pair, at, lanes, shown)
+            runs.append(
+                {
+                    "prompt": prompt.number,
+                    "seed": seed,
+                    "lanes": {rule: lane.record(with_ids=at == 0) for rule, lane in lanes.items()},
+                }
+            )
+            for lane in lanes.values():
+                costs.add(lane.costs)
+            summary = race_summary(runs, turns.rules, grouping)
+            yield {"kind": "race_run", "at": at, "record": runs[-1], "costs": costs.medians(), "summary": summary}
+    except _Cancelled:
+        return
+
+
+def _warm_up(turns: _Turns, prompt: Prompt, seed: int) -> None:
+    """Uncounted calls of every lane: what is set up at a first call of a shape would be counted against the first lane."""
+    for lane in turns.lanes(prompt, seed).values():
+        for _ in range(_WARM_UP_CALLS):
+            if not lane.finish:
+                turns.call(lane)
+
+
+def _rounds(turns: _Turns, lanes: dict[str, Lane], at: int) -> Iterator[dict[str, list[int]]]:
+    """Round after round until every lane has finished; yields the ids that each lane of the round showed."""
+    shift = at % len(lanes)
+    order = [*lanes][shift:] + [*lanes][:shift]
+    shown = {rule: turns.call(lanes[rule]) for rule in order}
+    _check_first_blocks(lanes)
+    yield shown
+    while going := [rule for rule in order if not lanes[rule].finish]:
+        yield {rule: turns.call(lanes[rule]) for rule in going}
+
+
+def _calls_event(pair: Pair, at: int, lanes: dict[str, Lane], shown: dict[str, list[int]]) -> Event:
+    return {
+        "kind": "race_calls",
+        "at": at,
+        "lanes": {
+            rule: {"first": len(lanes[rule].calls) - 1, "calls": lanes[rule].calls[-1:], "ids": ids}
+            for rule, ids in shown.items()
+        },
+        "pieces": pair.pieces.table(i for ids in shown.values() for i in ids),
+    }
+
+
+def _check_first_blocks(lanes: dict[str, Lane]) -> None:
+    """The first block is compared as the same block under every rule, so it has to be."""
+    first, *others = [lane.first_block for rule, lane in lanes.items() if rule != PLAIN]
+    if not all(np.array_equal(first, other) for other in others):
+        raise RuntimeError(
+            "from the same prompt and uniforms two lanes drafted different first blocks: forward passes are not reproducible on this device"
+        )
+
+
+def _check_rules(rules: list[str]) -> None:
+    for name in rules:
+        get(name)
+    if not 1 <= len(rules) <= MOST_RULES or len(set(rules)) < len(rules):
+        raise ValueError(
+            f"a race takes one to {MOST_RULES} different rules beside plain decoding, got {', '.join(rules) or 'none'}"
+        )
+
+
+def _check_runs(prompts: int, seeds: int) -> None:
+    if isinstance(seeds, bool) or not isinstance(seeds, (int, np.integer)) or seeds < 1:
+        raise ValueError(f"seeds must be an integer ≥ 1, got {seeds!r}")
+    if not 1 <= prompts * seeds <= MOST_RUNS:
+        raise ValueError(
+            f"{prompts} prompts with {seeds} seeds are {prompts * seeds} runs: a race has 1 to {MOST_RUNS}"
+        )

@@ -21,8 +21,9 @@ _SUM_TOLERANCE = {"float64": 1e-9, "float32": 1e-4, "float16": 1e-2, "bfloat16":
 
 def is_tensor(value: Any) -> bool:
     """Whether `value` is a torch tensor (without importing torch)."""
-    torch = sys.modules.get("torch")
-    return torch is not None and isinstance(value, torch.Tensor)
+    # While another thread imports torch it is there without its tensors.
+    kind = getattr(sys.modules.get("torch"), "Tensor", None)
+    return kind is not None and isinstance(value, kind)
 
 
 def to_numpy(value: Any) -> NDArray[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -25,6 +26,11 @@ def test_like_makes_the_same_kind() -> None:
     assert like(np.zeros(1), values) is values
     tensor = like(torch.zeros(1, dtype=torch.bfloat16), values)
     assert is_tensor(tensor) and tensor.tolist() == [0.25, 0.5] and tensor.dtype == torch.float64
+
+
+def test_nothing_is_a_tensor_while_torch_is_only_being_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", ModuleType("torch"))
+    assert not is_tensor(np.zeros(1)) and checked_laws("laws", [[1.0]]).tolist() == [[1.0]]
 
 
 def test_precision_names() -> None:

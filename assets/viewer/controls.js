@@ -44,8 +44,10 @@ export function problemOf(name, raw, bounds) {
 /**
  * @param {Element} container @param {any} actions setField(name, value), setRule(name)
  * @param {any} config see docs/viewer.md
+ * @param {{prefix?: string, choosesRule?: boolean, again?: string}} [options] `prefix` of the fields' ids; whether there is a field for
+ *   the verifier; what to press after a change
  */
-export function createControls(container, actions, config) {
+export function createControls(container, actions, config, { prefix = "", choosesRule = true, again = "press Restart or Run" } = {}) {
   const bounds = boundsOf(config.limits);
   const promptLimit = (config.limits && config.limits.prompt_characters) || 20000;
   const root = html("form", { class: "sd-controls", autocomplete: "off" }, container);
@@ -55,7 +57,7 @@ export function createControls(container, actions, config) {
   const field = (parent, label, id, kind, title) => {
     const wrap = html("label", { class: `sd-field sd-field-${id}`, title }, parent);
     html("span", null, wrap, label);
-    const input = /** @type {any} */ (html(kind, { id }, wrap));
+    const input = /** @type {any} */ (html(kind, { id: prefix + id }, wrap));
     return { wrap, input };
   };
   const prompt = field(root, "Prompt", "prompt", "textarea", "the text to continue; empty starts from the beginning-of-text token");
@@ -63,23 +65,23 @@ export function createControls(container, actions, config) {
   const selects = html("div", { class: "sd-selects" }, root);
   const pair = field(selects, "Pair", "pair", "select", "draft model and target model");
   const draft = field(selects, "Draft", "draft", "select", "which draft model of the pair");
-  const verifier = field(selects, "Verifier", "verifier", "select", "the rule that decides what is kept (V: next)");
+  const verifier = choosesRule ? field(selects, "Verifier", "verifier", "select", "the rule that decides what is kept (V: next)") : null;
   const numbers = html("div", { class: "sd-numbers-row" }, root);
-  const note = html("span", { class: "sd-changed", id: "settings-changed", role: "status" }, root);
+  const note = html("span", { class: "sd-changed", id: `${prefix}settings-changed`, role: "status" }, root);
   const inputs = {};
   for (const { id, name, label, title, step } of NUMBERS) {
     const { wrap, input } = field(numbers, label, id, "input", title);
     set(input, { type: "number", inputmode: step === 1 ? "numeric" : "decimal", step, min: bounds[name][0], max: name === "top_k" || name === "seed" ? null : bounds[name][1] });
-    const problem = html("span", { class: "sd-problem", id: `${id}-problem`, role: "alert" }, wrap);
+    const problem = html("span", { class: "sd-problem", id: `${prefix}${id}-problem`, role: "alert" }, wrap);
     input.addEventListener("input", () => {
       const wrong = input.validity && input.validity.badInput ? problemOf(name, "x", bounds) : problemOf(name, input.value, bounds);
       text(problem, wrong ? `${label}: ${wrong}; ${valid[name]} stays` : "");
-      set(input, { "aria-invalid": wrong ? "true" : null, "aria-describedby": wrong ? `${id}-problem` : null });
+      set(input, { "aria-invalid": wrong ? "true" : null, "aria-describedby": wrong ? problem.id : null });
       if (!wrong) actions.setField(name, Number(input.value));
     });
     inputs[name] = { input, problem, id };
   }
-  const promptProblem = html("span", { class: "sd-problem", id: "prompt-problem", role: "alert" }, prompt.wrap);
+  const promptProblem = html("span", { class: "sd-problem", id: `${prefix}prompt-problem`, role: "alert" }, prompt.wrap);
   prompt.input.addEventListener("input", () => {
     const long = prompt.input.value.length > promptLimit;
     text(promptProblem, long ? `prompt: at most ${promptLimit} characters; the last shorter one stays` : "");
@@ -98,7 +100,7 @@ export function createControls(container, actions, config) {
     if (names.length && !names.includes(draft.input.value)) actions.setField("draft", names[0]);
   });
   draft.input.addEventListener("change", () => actions.setField("draft", draft.input.value));
-  verifier.input.addEventListener("change", () => actions.setRule(verifier.input.value));
+  if (verifier) verifier.input.addEventListener("change", () => actions.setRule(verifier.input.value));
 
   const filled = new Map();
   const pairs = config.pairs || [];
@@ -114,6 +116,12 @@ export function createControls(container, actions, config) {
     if (chosen && select.value !== chosen) select.value = chosen;
   }
 
+  function updateVerifier(view) {
+    const known = rules.length ? rules.map((entry) => ({ name: entry.name, title: (entry.title || entry.name) + (LOSSY[entry.lossless] || "") })) : (view.trace ? view.trace.verifiers : ["block"]).map((name) => ({ name }));
+    fill(verifier.input, known, view.block && !view.changed.includes("verifier") ? view.rule : view.form.verifier);
+    set(verifier.input, { "data-changed": view.changed.includes("verifier") });
+  }
+
   return {
     root,
     update(view) {
@@ -126,8 +134,7 @@ export function createControls(container, actions, config) {
       fill(pair.input, pairs, form.pair);
       const chosen = pairs.find((entry) => entry.name === form.pair);
       fill(draft.input, chosen ? chosen.drafts : [], form.draft);
-      const known = rules.length ? rules.map((entry) => ({ name: entry.name, title: (entry.title || entry.name) + (LOSSY[entry.lossless] || "") })) : (view.trace ? view.trace.verifiers : ["block"]).map((name) => ({ name }));
-      fill(verifier.input, known, view.block && !view.changed.includes("verifier") ? view.rule : form.verifier);
+      if (verifier) updateVerifier(view);
       for (const name in inputs) {
         const { input } = inputs[name];
         const wrong = input.hasAttribute("aria-invalid");
@@ -135,9 +142,8 @@ export function createControls(container, actions, config) {
         set(input, { "data-changed": view.changed.includes(name) });
       }
       const changed = view.trace ? view.changed.map((name) => LABELS[name] || name) : [];
-      text(note, changed.length ? `Settings changed (${changed.join(", ")}): press Restart or Run` : "");
+      text(note, changed.length ? `Settings changed (${changed.join(", ")}): ${again}` : "");
       set(note, { title: changed.length ? "what is shown was decoded with the old ones" : null });
-      set(verifier.input, { "data-changed": view.changed.includes("verifier") });
       set(prompt.input, { "data-changed": view.changed.includes("prompt") });
       set(pair.input, { "data-changed": view.changed.includes("pair") });
       set(draft.input, { "data-changed": view.changed.includes("draft") });

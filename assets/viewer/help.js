@@ -41,15 +41,17 @@ const WORDS = [
   "Drag a dot η to ask what if. Click a number for its formula, a chip or bar for its token. The address in the address bar always holds the state shown.",
 ];
 
-/** @param {Element} container */
-export function createHelp(container) {
+const STEP = { title: "How to read this page", words: WORDS, keys: KEYS, symbols: SYMBOLS };
+
+/** @param {Element} container @param {{title: string, words: string[], keys: string[][], symbols: string[][]}} [content] */
+export function createHelp(container, content = STEP) {
   const dialog = /** @type {HTMLDialogElement} */ (html("dialog", { class: "sd-help", "aria-label": "Help" }, container));
   const close = html("button", { type: "button", class: "sd-button sd-help-close", "aria-label": "Close" }, dialog, "Close");
-  html("h3", null, dialog, "How to read this page");
-  for (const words of WORDS) html("p", null, dialog, words);
+  html("h3", null, dialog, content.title);
+  for (const words of content.words) html("p", null, dialog, words);
   const both = html("div", { class: "sd-help-lists" }, dialog);
   const keys = html("dl", null, both);
-  for (const [key, words] of KEYS) {
+  for (const [key, words] of content.keys) {
     html("dt", null, keys, key);
     html("dd", null, keys, words);
   }
@@ -67,7 +69,7 @@ export function createHelp(container) {
       html("dd", null, list, words);
     }
   };
-  pairs("Symbols", SYMBOLS);
+  pairs("Symbols", content.symbols);
   pairs("Signs in tokens", GLYPHS);
   html("h4", null, dialog, "Underlines in the text");
   const lines = html("ul", null, dialog);

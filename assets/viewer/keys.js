@@ -7,15 +7,18 @@ function typing(target) {
   return Boolean(node.isContentEditable || node.closest("input, textarea, select, [contenteditable=true], [role=slider], [role=spinbutton], [role=textbox], [role=combobox]"));
 }
 
+/** The keys of the Step page. */
+const stepKeys = (actions) => ({
+  ArrowRight: actions.step, " ": actions.step, ArrowLeft: actions.back, ArrowUp: () => actions.move(-1), ArrowDown: () => actions.move(1),
+  v: actions.nextRule, p: actions.play, Home: actions.toStart, End: actions.toEnd, "?": actions.help, Escape: actions.escape,
+});
+
 /**
  * @param {HTMLElement} root keys work only while this is visible
  * @param {any} actions
+ * @param {Record<string, (event: KeyboardEvent) => any>} [table] what each key does; false leaves the key to the browser
  */
-export function createKeys(root, actions) {
-  const table = {
-    ArrowRight: actions.step, " ": actions.step, ArrowLeft: actions.back, ArrowUp: () => actions.move(-1), ArrowDown: () => actions.move(1),
-    v: actions.nextRule, p: actions.play, Home: actions.toStart, End: actions.toEnd, "?": actions.help, Escape: actions.escape,
-  };
+export function createKeys(root, actions, table = stepKeys(actions)) {
   const listen = (event) => {
     if (!root.isConnected) return document.removeEventListener("keydown", listen);
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;

@@ -5,6 +5,7 @@
  *     #prompt=Once&pair=stories&draft=128&rules=block*7&gamma=5&…&b=3&phase=verify&tried=2&pos=4&digest=sha256:…
  */
 
+import { FIRST, pageOf } from "./pages.js";
 import { PHASES } from "./steps.js";
 
 export const LONGEST = 8000; // characters of a hash that still travels well
@@ -25,7 +26,8 @@ export function segmentsOf(blocks) {
 /** The hash of a view, without "#". Parts of other programs in the present hash are kept. @param {any} view @param {string} before */
 export function encode(view, before = "") {
   const out = new URLSearchParams();
-  for (const [name, text] of new URLSearchParams(before.replace(/^#/, ""))) if (!OWN.includes(name)) out.append(name, text);
+  const others = pageOf(before) === FIRST ? before.replace(/^#/, "") : "";
+  for (const [name, text] of new URLSearchParams(others)) if (!OWN.includes(name)) out.append(name, text);
   const { trace, block, form } = view;
   if (view.example) out.set("example", view.example);
   else {
@@ -50,12 +52,32 @@ export function encode(view, before = "") {
 }
 
 /**
+ * The Compare page's hash for the run of a view, or for the form where there is none: the same settings, the rules whose verdicts
+ * are here, and the block, where one rule decoded the whole text (the other page follows one rule).
+ * @param {any} view
+ */
+export function compareHash(view) {
+  const { trace, block, form } = view;
+  const settings = trace ? trace.settings : form;
+  const rules = [...new Set([...(trace ? trace.verifiers : []), "token", "block"])].slice(0, 4);
+  const out = new URLSearchParams({
+    page: "compare", prompt: trace ? trace.prompt.text : form.prompt, pair: trace ? trace.pair.name : form.pair, draft: trace ? trace.pair.draft : form.draft,
+  });
+  for (const [short, name] of Object.entries(NUMBERS)) out.set(short, String(settings[name]));
+  out.set("rules", rules.join(","));
+  const follow = block ? block.verifier : settings.verifier;
+  if (rules.includes(follow)) out.set("follow", follow);
+  if (block && segmentsOf(trace.blocks).length === 1) out.set("b", String(view.blockIndex));
+  return "#" + out;
+}
+
+/**
  * What a hash asks for, or null where it asks for nothing of ours. Broken values are left out, never guessed.
  * @param {string} hash
  */
 export function decode(hash) {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
-  if (!OWN.some((name) => given.has(name))) return null;
+  if (pageOf(hash) !== FIRST || !OWN.some((name) => given.has(name))) return null;
   const whole = (name) => (/^\d{1,9}$/.test(given.get(name) || "") ? Number(given.get(name)) : undefined);
   const form = {};
   for (const name of ["prompt", "pair", "draft", "verifier"]) if (given.has(name)) form[name] = given.get(name);
@@ -77,11 +99,15 @@ export function decode(hash) {
   };
 }
 
-/** Writes the hash of the latest view, at most every 250 ms. */
-export function createLink() {
+/**
+ * Writes the hash of the latest view, at most every 250 ms, and only while the page is shown.
+ * @param {() => boolean} isVisible
+ */
+export function createLink(isVisible = () => true) {
   let waiting = null, timer = 0;
   const write = () => {
     timer = 0;
+    if (!isVisible()) return;
     const hash = "#" + encode(waiting, location.hash);
     waiting = null;
     const kept = hash.length > LONGEST ? "" : hash; // too long for a link: no link rather than that of another state

@@ -9,7 +9,7 @@ import { createHelp } from "./help.js";
 import { createKeys } from "./keys.js";
 import { createLane } from "./lane.js";
 import { createLengths } from "./lengths.js";
-import { createLink } from "./link.js";
+import { compareHash, createLink } from "./link.js";
 import { createNotices } from "./notices.js";
 import { createPosition } from "./position.js";
 import { createPredict } from "./predict.js";
@@ -17,6 +17,7 @@ import { restore, remember } from "./restore.js";
 import { createRunner } from "./runner.js";
 import { createSentence } from "./sentence.js";
 import { createStore, DEFAULTS } from "./store.js";
+import { ALONE, FIRST, pageOf } from "./pages.js";
 import { html, set } from "./svg.js";
 import { createText } from "./text.js";
 import { createTimestrip } from "./timestrip.js";
@@ -25,9 +26,10 @@ import { createTransport } from "./transport.js";
 /**
  * @param {HTMLElement} root emptied and filled
  * @param {any} bridge see docs/viewer.md
+ * @param {import("./pages.js").Frame} frame
  * @returns {{store: any, actions: any, ready: Promise<void>}}
  */
-export function mount(root, bridge) {
+export function mount(root, bridge, frame = ALONE) {
   const config = { pairs: [], verifiers: [], limits: {}, base: "./", ...bridge.config };
   const query = new URLSearchParams(location.search);
   const store = createStore({ big: query.get("big") === "1", predict: query.get("predict") === "1" });
@@ -37,7 +39,7 @@ export function mount(root, bridge) {
   if (rules.length && !rules.includes(form.verifier)) form.verifier = rules[0];
 
   const library = createLibrary(config.examples || `${config.base.replace(/\/?$/, "/")}examples/`);
-  const link = createLink();
+  const link = createLink(frame.isVisible);
   const runner = createRunner(store, bridge);
   /** @type {any} */
   const parts = { explain() {} };
@@ -57,6 +59,7 @@ export function mount(root, bridge) {
     await actions.importFile(file.files && file.files[0]);
     file.value = "";
   });
+  tool("open-compare", "Compare rules", "this run with several rules side by side, on the Compare page", () => frame.open(compareHash(store.view)));
   tool("help", "?", "help (?)", actions.help);
 
   const list = [parts.controls, createExamples(top, actions, library), createText(root, actions)];
@@ -96,6 +99,7 @@ export function mount(root, bridge) {
     return { form: out, wrong };
   };
   const ready = restore({ store, runner, link, library, actions, checked });
-  window.addEventListener("hashchange", () => restore({ store, runner, link, library, actions, checked }));
+  window.addEventListener("hashchange", () => pageOf(location.hash) === FIRST && restore({ store, runner, link, library, actions, checked }));
+  frame.onVisible(() => store.set({})); // the address is this page's again
   return { store, actions, ready };
 }

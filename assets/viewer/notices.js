@@ -4,15 +4,15 @@ import { html, set, show, text } from "./svg.js";
 
 const NOTE = 5000; // ms
 
-/** @param {Element} container @param {any} actions */
-export function createNotices(container, actions) {
+/** @param {Element} container @param {any} actions @param {string} [prefix] of the buttons' ids */
+export function createNotices(container, actions, prefix = "") {
   const root = html("div", { class: "sd-notices" }, container);
   const make = (kind, role) => {
     const node = html("div", { class: `sd-notice ${kind}`, role }, root);
     return { node, words: html("span", null, node) };
   };
   const button = (parent, id, label, action) => {
-    const node = html("button", { type: "button", id, class: "sd-button small" }, parent, label);
+    const node = html("button", { type: "button", id: prefix + id, class: "sd-button small" }, parent, label);
     node.addEventListener("click", action);
     return node;
   };

@@ -100,7 +100,7 @@ export async function restore({ store, runner, link, library, actions, checked }
       if (trace && trace.finish) break;
     }
     if (!trace) return;
-    store.open(trace, want.place, { form: { ...form, pair: trace.pair.name, draft: trace.pair.draft } });
+    store.open(trace, want.place, { form: { ...form, pair: trace.pair.name, draft: trace.pair.draft }, example: null, untouched: false });
     if (want.digest && want.digest !== trace.digest) {
       store.set({ message: { kind: "error", retry: false, text: "This machine decoded something else than the link was made from: the digests differ. Margins below 0.00001 can do that, and so can another version of the models." } });
     }

@@ -10,7 +10,7 @@ const LOADING = 240000; // the same after a progress message: a pair may load fo
 
 /**
  * @typedef {object} Job
- * @property {any} form settings for the request; `verifier` is the rule that decodes
+ * @property {any} form settings for the request; `verifier` is the rule that decodes, `rules`, where there are any, those that every block carries verdicts of
  * @property {any} base the trace that new blocks are appended to, or null for a new run
  * @property {number} blocks how many more, 0 to the end
  * @property {(trace: any, before: number) => void} onBlocks called with the grown trace and the number of blocks before
@@ -38,7 +38,7 @@ export function createRunner(store, bridge) {
     const { prompt, pair, draft, verifier, gamma, temperature, top_k, top_p, seed, max_new_tokens } = job.form;
     const request = {
       run, pair, draft, prompt, settings: { verifier, gamma, temperature, top_k, top_p, seed, max_new_tokens },
-      blocks: job.goal === Infinity ? 0 : job.goal - have, resume: have ? resumeAt(job.trace, have) : null,
+      ...(job.form.rules ? { rules: job.form.rules } : {}), blocks: job.goal === Infinity ? 0 : job.goal - have, resume: have ? resumeAt(job.trace, have) : null,
     };
     let moved = false;
     const mine = () => current === job && job.run === run;

@@ -110,6 +110,13 @@ function whatIf(view) {
   return [`What if: with η${sub(i)} = `, eta(view, i), inside ? " (< " : " (≥ ", threshold(view, i), `): ${end}${same} The laws stay as they are.`];
 }
 
+/** Appends one part to a node. @param {Element} root @param {Part & {whole?: boolean}} part `whole`: a count @param {(id: number) => any} pieces */
+export function appendPart(root, part, pieces) {
+  if (typeof part === "string") root.append(part);
+  else if ("id" in part) html("span", { class: `sd-chip ${part.kind}`, "data-token-id": part.id }, root, pieceText(pieces(part.id)));
+  else html("span", { class: "sd-figure", "data-path": part.path, "data-value": dataValue(part.value), title: full(part.value) }, root, (part.whole ? String : number)(part.value));
+}
+
 /** @param {Element} container */
 export function createSentence(container) {
   const root = html("p", { class: "sd-sentence", "aria-live": "polite", "aria-atomic": "true" }, container);
@@ -121,11 +128,7 @@ export function createSentence(container) {
       if (signature === before) return;
       before = signature;
       root.textContent = "";
-      for (const part of parts) {
-        if (typeof part === "string") root.append(part);
-        else if ("id" in part) html("span", { class: `sd-chip ${part.kind}`, "data-token-id": part.id }, root, pieceText(view.pieces(part.id)));
-        else html("span", { class: "sd-figure", "data-path": part.path, "data-value": dataValue(part.value), title: full(part.value) }, root, number(part.value));
-      }
+      for (const part of parts) appendPart(root, part, view.pieces);
       set(root, { "data-empty": parts.length === 0 });
     },
   };

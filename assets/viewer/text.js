@@ -48,8 +48,13 @@ function crossed(view, i) {
   return view.verdict.order === "right_to_left" && i >= view.block.gamma - view.tried;
 }
 
-/** @param {Element} container @param {any} actions */
-export function createText(container, actions) {
+const EMPTY = "Nothing decoded yet. Choose an example, or type a prompt and press Step.";
+
+/**
+ * @param {Element} container @param {any} actions
+ * @param {{tokensOf?: typeof tokensOfView, empty?: string}} [options] which tokens are drawn, and what is said before there are any
+ */
+export function createText(container, actions, { tokensOf = tokensOfView, empty: nothing = EMPTY } = {}) {
   const box = html("div", { class: "sd-text" }, container);
   const root = html("div", { class: "sd-text-scroll", role: "region", "aria-label": "Text so far", tabindex: "0" }, box);
   const line = html("p", { class: "sd-line" }, root);
@@ -90,9 +95,9 @@ export function createText(container, actions) {
     update(view) {
       const { trace } = view;
       set(root, { "data-current": view.block ? view.phase : "none" });
-      const tokens = trace ? tokensOfView(view) : [];
+      const tokens = trace ? tokensOf(view) : [];
       const segments = pieces(tokens.map((token) => token.id), view.pieces);
-      text(empty, tokens.length ? "" : trace ? "Empty prompt: the text starts from the model's beginning-of-text token." : "Nothing decoded yet. Choose an example, or type a prompt and press Step.");
+      text(empty, tokens.length ? "" : trace ? "Empty prompt: the text starts from the model's beginning-of-text token." : nothing);
       segments.forEach((segment, i) => draw(i, segment, tokens, view.blockIndex));
       for (const extra of spans.splice(segments.length)) extra.node.remove();
       const focus = segments.findIndex((segment) => view.block && tokens[segment.from].block === view.blockIndex);

@@ -3,15 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from specdemo.examples.browser import FLAGS, ROOT, chromium, running_app
 
-# file → (width, height, colour scheme, whole page)
+_AUSTEN = "#page=compare&prompt=It+is+a+truth+universally+acknowledged&pair=stories&draft=192&temperature=1&top_k=0&top_p=1&seed=1&max=64"
+_FOUR = "&gamma=8&rules=token,block,greedy_block,typical&follow=block"
+_RACE = "&gamma=8&rules=token,block&follow=block&race=1&seeds=1&set=austen&axis=calls"
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One picture: the size of the window, the colours, the whole page or what is seen at once, and the state that is shown.
+
+    `ready` is a selector to wait for, `part` one to show instead of the page.
+    """
+
+    width: int
+    height: int
+    scheme: str = "light"
+    whole: bool = False
+    state: str = ""
+    ready: str = '.specdemo-root[data-state="ready"]'
+    part: str | None = None
+
+
+_COMPARED = '#page-compare .specdemo-root[data-state="ready"]'
+
 SHOTS = {
-    "assets/screenshot.png": (1280, 800, "light", True),
-    "docs/pictures/step-dark.png": (1280, 800, "dark", False),
-    "docs/pictures/step-phone.png": (390, 844, "light", False),
+    "assets/screenshot.png": Shot(1280, 800, whole=True),
+    "docs/pictures/step-dark.png": Shot(1280, 800, "dark"),
+    "docs/pictures/step-phone.png": Shot(390, 844),
+    "assets/compare.png": Shot(1280, 1000, state=f"{_AUSTEN}{_FOUR}&b=3", ready=_COMPARED),
+    "docs/pictures/compare-race.png": Shot(
+        1280, 1000, state=_AUSTEN + _RACE, ready='.measure-controls[data-status="done"]', part="#compare-race"
+    ),
+    "docs/pictures/compare-phone.png": Shot(390, 844, state=f"{_AUSTEN}{_FOUR}&b=3", ready=_COMPARED),
 }
 
 
@@ -24,14 +52,18 @@ def take_all() -> Iterator[Path]:
         raise RuntimeError("screenshots need Chromium (Debian: apt-get install chromium)")
     with running_app() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        for name, (width, height, scheme, whole) in SHOTS.items():
-            page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)  # type: ignore[arg-type]
-            page.goto(address)
-            page.wait_for_selector('[data-state="ready"]', timeout=30_000)
-            page.wait_for_timeout(300)  # the pictures' own transitions take up to 200 ms
+        for name, shot in SHOTS.items():
+            size = {"width": shot.width, "height": shot.height}
+            page = browser.new_page(viewport=size, color_scheme=shot.scheme)  # type: ignore[arg-type]
+            page.goto(address + shot.state)
+            page.wait_for_selector(shot.ready, timeout=300_000)
+            page.wait_for_timeout(500)  # the pictures' own transitions take up to 200 ms
             target = ROOT / name
             target.parent.mkdir(parents=True, exist_ok=True)
-            page.screenshot(path=target, full_page=whole)
+            if shot.part:
+                page.locator(shot.part).screenshot(path=target)
+            else:
+                page.screenshot(path=target, full_page=shot.whole)
             page.close()
             yield target
         browser.close()

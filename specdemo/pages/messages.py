@@ -25,6 +25,14 @@ class Messages:
         """A sentence about what takes time, and how far it is (0 … 1) where that is known."""
         return self._write("progress", text=text, fraction=fraction)
 
+    def measured(self, event: dict[str, Any]) -> str:
+        """An event of a measurement (docs/compare.md), its kind among its fields."""
+        return self._write(**event)
+
+    def finished(self) -> str:
+        """All that was to be measured has been."""
+        return self._write("end")
+
     def end(self, block: int, finish: str | None) -> str:
         """All that was asked for is done: `block` is the index of the block that would come next."""
         return self._write("end", block=block, finish=finish)

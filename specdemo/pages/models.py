@@ -9,6 +9,7 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from typing import TYPE_CHECKING
 
+from specdemo.pages.turns import Turns
 from specdemo.pairs import load_pair
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class Models:
     def __init__(self, load: Callable[..., Pair] = load_pair, kept: int = KEPT_PAIRS) -> None:
         self._load = load
         self._kept = kept
-        self.turn = threading.Lock()
+        self.turn = Turns()
         self._lock = threading.Lock()
         self._pairs: OrderedDict[tuple[str, str], Loading] = OrderedDict()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from specdemo.pages import step
+from specdemo.pages import compare, step
 from specdemo.pages.context import Context
 
 
@@ -18,4 +18,7 @@ class Page:
     build: Callable[[Context], None]
 
 
-PAGES: tuple[Page, ...] = (Page("step", "Step", step.build),)
+PAGES: tuple[Page, ...] = (
+    Page("step", "Step", step.build),
+    Page("compare", "Compare", compare.build),
+)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from specdemo import verifiers
 
@@ -17,10 +17,25 @@ LIMITS: dict[str, Any] = {
     "top_p": [0, 1],
     "seed": [0, 2**53 - 1],
     "max_new_tokens": [1, 512],
+    "race_runs": [1, 80],
+    "race_tokens": 60_000,
+    "law_samples": [100, 5_000],
 }
 MAX_IDS = 20_000
 
 Token = Annotated[int, Field(ge=0, lt=2**31)]
+
+
+def _distinct_rules(names: tuple[str, ...]) -> tuple[str, ...]:
+    for name in names:
+        verifiers.get(name)
+    if len(set(names)) < len(names):
+        raise ValueError("every rule once")
+    return names
+
+
+# A tuple from a JSON list: pydantic's strictness is about Python values, JSON has no tuples.
+Rules = Annotated[tuple[str, ...], Field(min_length=2, max_length=4, strict=False), AfterValidator(_distinct_rules)]
 
 
 def step_rules() -> list[str]:
@@ -29,14 +44,16 @@ def step_rules() -> list[str]:
     return [rule.name for rule in rules if rule.lossless == "always" and rule.has_residual]
 
 
-class _Strict(BaseModel):
+class Strict(BaseModel):
+    """No unknown fields, no silent conversions, no NaN."""
+
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
 
 
-class Settings(_Strict):
+class Settings(Strict):
     """How to decode: rule, block length γ, the laws' temperature and cuts (`top_k` 0 and `top_p` 1 mean off), seed, length."""
 
-    verifier: str = "block"
+    verifier: str = Field("block", max_length=100)
     gamma: int = Field(4, ge=1, le=16)
     temperature: float = Field(1.0, ge=0, le=5)
     top_k: int = Field(0, ge=0, le=1_000_000)
@@ -44,15 +61,8 @@ class Settings(_Strict):
     seed: int = Field(0, ge=0, le=2**53 - 1)
     max_new_tokens: int = Field(64, ge=1, le=512)
 
-    @field_validator("verifier")
-    @classmethod
-    def _known(cls, name: str) -> str:
-        if name not in step_rules():
-            raise ValueError(f"there is no rule of this name; there are {', '.join(step_rules())}")
-        return name
 
-
-class Resume(_Strict):
+class Resume(Strict):
     """Where to go on: all committed ids, prompt included, and what the next block needs of the blocks before it."""
 
     ids: list[Token] = Field(min_length=1, max_length=MAX_IDS)
@@ -71,8 +81,11 @@ class Resume(_Strict):
         return self
 
 
-class DecodeRequest(_Strict):
-    """One request of the Step page: `blocks` more blocks (0: to the end), from the prompt or from `resume`."""
+class DecodeRequest(Strict):
+    """A request for blocks: `blocks` more of them (0: to the end), from the prompt or from `resume`.
+
+    With `rules`, every block carries the verdicts of these, and one of them decodes: the Compare page's request.
+    """
 
     run: str = Field(pattern=r"^[\w-]{1,64}$")
     pair: str = Field(max_length=200)
@@ -81,16 +94,32 @@ class DecodeRequest(_Strict):
     settings: Settings
     blocks: int = Field(0, ge=0, le=1024)
     resume: Resume | None = None
+    rules: Rules | None = None
+
+    @model_validator(mode="after")
+    def _known_verifier(self) -> DecodeRequest:
+        known = step_rules() if self.rules is None else self.rules
+        if self.settings.verifier not in known:
+            raise ValueError(f"settings.verifier is {self.settings.verifier!r}: it must be one of {', '.join(known)}")
+        return self
 
 
 class RequestError(ValueError):
     """A request that cannot be answered; its text is for the person at the page."""
 
 
+M = TypeVar("M", bound=BaseModel)
+
+
 def read_request(text: str) -> DecodeRequest:
-    """The request in a JSON text; RequestError with one readable sentence where it is not one."""
+    """The request for blocks in a JSON text; RequestError with one readable sentence where it is not one."""
+    return read_as(DecodeRequest, text)
+
+
+def read_as(kind: type[M], text: str) -> M:
+    """The request of a kind in a JSON text; RequestError as above."""
     try:
-        return DecodeRequest.model_validate_json(text)
+        return kind.model_validate_json(text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         if first["type"] == "json_invalid":

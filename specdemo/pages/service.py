@@ -5,34 +5,34 @@ Nothing is kept between two requests that could not be rebuilt from the next one
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections.abc import Hashable, Iterator
 from typing import Any
 
 from specdemo import __version__, verifiers
+from specdemo.lab.prompts import TITLES, read_prompt_set
 from specdemo.pages.continuations import Continuations
+from specdemo.pages.engine import known_pair
+from specdemo.pages.measuring import Measuring
 from specdemo.pages.messages import Messages
 from specdemo.pages.models import Models
-from specdemo.pages.request import LIMITS, DecodeRequest, RequestError, read_request, run_of, step_rules
-from specdemo.pairs import PairUnavailable, TokenizersDiffer, registry
-from specdemo.trace import BlockRecord, RunState
-
-log = logging.getLogger(__name__)
+from specdemo.pages.request import LIMITS, DecodeRequest, read_request, step_rules
+from specdemo.pairs import registry
+from specdemo.trace import DEFAULT_RULES, BlockRecord, RunState
+from specdemo.verifiers import mistakes
+from specdemo.verifiers.mistakes import Mistake
 
 # In a long run, blocks are sent together when this much time has passed since the last were; the first goes at once.
 SEND_EVERY_SECONDS = 0.1
-UNEXPECTED = "Something went wrong on the server; it has been logged there. Try again, or change the settings."
 
 
-class Service:
+class Service(Measuring):
     """Answers the pages' requests. One instance a process; `models` can be replaced for tests."""
 
     def __init__(self, models: Models | None = None) -> None:
-        self.models = models or Models()
+        super().__init__(models)
         self._continuations = Continuations()
-        self._cancelled: dict[str, threading.Event] = {}
 
     def config(self) -> dict[str, Any]:
         """What the browser needs to know before the first request (docs/viewer.md)."""
@@ -53,6 +53,20 @@ class Service:
                 {"name": rule.name, "title": rule.title, "source": rule.source, "lossless": rule.lossless}
                 for rule in map(verifiers.get, step_rules())
             ],
+            "rules": [
+                {
+                    "name": rule.name,
+                    "title": rule.title,
+                    "source": rule.source,
+                    "lossless": rule.lossless,
+                    "remembers": rule.remembers,
+                    "goes_wrong": rule.goes_wrong if isinstance(rule, Mistake) else None,
+                }
+                for rule in map(verifiers.get, [*verifiers.names(), *mistakes.names()])
+            ],
+            "prompt_sets": [
+                {"name": name, "title": title, "count": len(read_prompt_set(name))} for name, title in TITLES.items()
+            ],
             "limits": LIMITS,
         }
 
@@ -67,59 +81,28 @@ class Service:
                 self.models.start(entry.name, next(iter(entry.drafts)))
                 return
 
-    def cancel(self, run: str) -> None:
-        """Stop a run at its next block; nothing happens if there is none of this name."""
-        event = self._cancelled.get(run)
-        if event is not None:
-            event.set()
-
     def decode(self, text: str) -> Iterator[str]:
-        """The messages that answer a request; every error is one of them."""
-        messages = Messages(run_of(text))
-        try:
-            request = read_request(text)
-        except RequestError as error:
-            yield messages.error(str(error))
+        """The messages that answer a request for blocks; every error is one of them."""
+        yield from self.answer(text, read_request, self._decode)
+
+    def _decode(self, request: DecodeRequest, messages: Messages, cancelled: threading.Event) -> Iterator[str]:
+        pair = yield from self.loaded(request, messages, cancelled)
+        if pair is None:
             return
-        cancelled = self._cancelled[request.run] = threading.Event()
-        try:
-            yield from self._answer(request, messages, cancelled)
-        except (RequestError, PairUnavailable, TokenizersDiffer, ValueError) as error:
-            yield messages.error(_sentence(error))
-        except Exception:
-            log.exception("run %s", request.run)
-            yield messages.error(UNEXPECTED)
-        finally:
-            if self._cancelled.get(request.run) is cancelled:
-                del self._cancelled[request.run]
-
-    def _answer(self, request: DecodeRequest, messages: Messages, cancelled: threading.Event) -> Iterator[str]:
-        name, draft = _known_pair(request)
-        if not self.models.ready(name, draft):
-            # Sent before the imports begin: while they last, nothing else gets its turn.
-            yield messages.progress("Starting the models, a few seconds the first time", None)
-        loading = self.models.start(name, draft)
-        for news, fraction in loading.news():
-            yield messages.progress(news, fraction)
-            if cancelled.is_set():
-                return
-        pair = loading.pair()
-        while not self.models.turn.acquire(timeout=0.5):
-            yield messages.progress("Waiting until another pair is loaded", None)
-            if cancelled.is_set():
-                return
-        self.models.turn.release()
-        # These bring PyTorch, which loading has imported in its thread.
         from specdemo.decoding import Decoding
-        from specdemo.decoding.threads import use_fitting_threads
 
-        use_fitting_threads(pair)
         state = _state(request)
-        key = (name, draft, id(pair), request.settings)
+        key = (known_pair(request), id(pair), request.settings, request.rules)
         records = self._continuations.take(key, state) if state else None
         if records is None:
             with self.models.turn:
-                decoding = Decoding(pair, request.prompt, resume=state, **request.settings.model_dump())
+                decoding = Decoding(
+                    pair,
+                    request.prompt,
+                    resume=state,
+                    rules=request.rules or DEFAULT_RULES,
+                    **request.settings.model_dump(),
+                )
             if state is None:
                 yield messages.start(decoding.head)
             records = iter(decoding)
@@ -157,22 +140,8 @@ class Service:
         yield messages.end((request.resume.block if request.resume else 0) + done, finish)
 
 
-def _known_pair(request: DecodeRequest) -> tuple[str, str]:
-    """A registered pair and one of its drafts: strangers do not choose what is loaded from the hub."""
-    entry = registry.get(request.pair)
-    draft = next(iter(entry.drafts)) if request.draft is None else request.draft
-    if draft not in entry.drafts:
-        raise RequestError(f"the pair {entry.name!r} has no draft {draft!r}: choose one of {', '.join(entry.drafts)}")
-    return entry.name, draft
-
-
 def _state(request: DecodeRequest) -> RunState | None:
     resume = request.resume
     if resume is None:
         return None
     return RunState(tuple(resume.ids), resume.prompt_length, resume.block, resume.memory, resume.digest or "")
-
-
-def _sentence(error: Exception) -> str:
-    text = str(error).strip() or type(error).__name__
-    return text[0].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

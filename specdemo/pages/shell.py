@@ -33,8 +33,16 @@ WARM_UP_AFTER_SECONDS = 3.0
 FRAME_CSS = """
 .gradio-container .main.fillable { max-width: none; padding: 0 !important; }
 .gradio-container .specdemo-page, .gradio-container .specdemo-page .html-container { padding: 0; }
-.gradio-container { background: var(--page); }
+/* "hidden" would be a scroller of its own, in which nothing sticks to the window. */
+.gradio-container { background: var(--page); overflow: clip !important; }
+.gradio-container .tab-wrapper { height: auto; padding-bottom: 0; margin-bottom: 0; }
+.gradio-container .tab-container { height: 32px; }
 .specdemo-root { max-width: 1440px; margin: 0 auto; padding: 12px; }
+/* Gradio draws these itself; the pages mean the browser's own. */
+.gradio-container .specdemo-root :is(input[type="radio"], input[type="checkbox"], input[type="range"]) {
+  appearance: auto; width: auto; height: auto; border: revert; border-radius: revert; background: none; box-shadow: none;
+  padding: 0; accent-color: var(--draft);
+}
 """
 
 

@@ -50,8 +50,11 @@ class DocumentMiddleware:
     def __init__(self, app: ASGIApp, files: BrowserFiles) -> None:
         self._app = app
         viewer = [name for name in files.names() if name.startswith("viewer/")]
+        # The folders below it belong to pages that are opened later.
         self._modules = "".join(
-            f'<link rel="modulepreload" href="{files.base}{name}" />' for name in viewer if name.endswith(".js")
+            f'<link rel="modulepreload" href="{files.base}{name}" />'
+            for name in viewer
+            if name.endswith(".js") and name.count("/") == 1
         )
         self._styles = "".join(
             f'<link rel="stylesheet" href="{files.base}{name}" />' for name in viewer if name.endswith(".css")

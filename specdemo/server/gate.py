@@ -12,7 +12,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from specdemo.server.paths import PREFIX, path_of
+from specdemo.server.paths import API_PREFIX, PREFIX, path_of
 
 # A prompt of 20,000 characters, escaped twice, and the ids of the longest context fit several times over.
 MAX_BODY_BYTES = 1_000_000
@@ -23,12 +23,18 @@ READ = re.compile(
     | /{PREFIX}/[0-9a-f]+/[\w./-]+              # the browser's own files
     | /(assets|static)/[\w./-]+                 # Gradio's
     | /gradio_api/(app_id|startup-events|theme\.css|queue/status|info)/?
-    | /gradio_api/(call/decode/[0-9a-f]+)        # the messages of one run
+    | /gradio_api/(call/(decode|race|law)/[0-9a-f]+)  # the messages of one run
     | /gradio_api/(queue/data|heartbeat/[\w-]+) # the same for Gradio's own components
     """,
     re.VERBOSE,
 )
-WRITE = re.compile(r"/gradio_api/((call|run)/(decode|cancel)|queue/join|cancel|reset)/?")
+WRITE = re.compile(
+    rf"""
+      /gradio_api/((call|run)/(decode|race|law|cancel)|queue/join|cancel|reset)/?
+    | /{API_PREFIX}/(sandbox|optimum|longrun|audit|presets)  # the Sandbox's numbers (answers.py)
+    """,
+    re.VERBOSE,
+)
 
 # Addresses that name their content, so that they never change.
 IMMUTABLE = re.compile(r"/assets/[\w./-]+")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from starlette.types import Scope
 
 PREFIX = "specdemo"
+# The questions a page asks of its functions: API_PREFIX/NAME.
+API_PREFIX = "specdemo-api"
 
 
 def path_of(scope: Scope) -> str:

@@ -5,13 +5,13 @@ What is enumerated is the rule's own Plan, the code that decodes; the closed for
 
 from __future__ import annotations
 
-from collections import defaultdict
-from itertools import product
 from typing import Any
 
 import numpy as np
 
 from specdemo.arrays import FloatArray
+from specdemo.transport.flows import flows_of
+from specdemo.transport.tables import block_table
 from specdemo.transport.trees import LawTree, Prefix, Tree, as_trees, draft_blocks, laws_along
 from specdemo.verifiers import Plan, Verifier, get
 
@@ -25,14 +25,7 @@ def expected_accepted(verifier: str | Verifier, draft_tree: Tree, target_tree: T
     11.0
     """
     draft, target, gamma = as_trees(draft_tree, target_tree, gamma)
-    rule = get(verifier)
-    lengths = np.arange(gamma + 1)
-    return float(
-        sum(
-            mass * (_plan(rule, draft, target, (), block, None).length_law @ lengths)
-            for block, mass in draft_blocks(draft, (), gamma)
-        )
-    )
+    return block_table(get(verifier), draft, target, (), gamma).expected_accepted
 
 
 def output_law(
@@ -66,34 +59,12 @@ def output_law(
 def coupling(verifier: str | Verifier, draft_tree: Tree, target_tree: Tree, gamma: int | None = None) -> FloatArray:
     """The joint law (V^γ, V^γ) of the drafted block (rows) and the first γ emitted tokens (columns), both in lexicographic order.
 
-    What the first block leaves open is filled from the target's law (or the rule's modified one), as decoding goes on would.
+    What the first block leaves open is filled by decoding on with γ tokens a block, memory included; the column sums are `output_law`. For a
+    lossless rule that needs no law deeper than the first block's; for others both trees must reach as deep as the later blocks go.
     """
     draft, target, gamma = as_trees(draft_tree, target_tree, gamma)
     rule = get(verifier)
-    blocks = list(product(range(draft.vocab_size), repeat=gamma))
-    place = {block: i for i, block in enumerate(blocks)}
-    joint = np.zeros((len(blocks), len(blocks)))
-    for block, mass in draft_blocks(draft, (), gamma):
-        plan = _plan(rule, draft, target, (), block, None)
-        for emitted, memory, probability in _outcomes_of(plan, block):
-            for completion, share in _completions(rule, draft, target, emitted, memory, gamma).items():
-                joint[place[block], place[completion]] += mass * probability * share
-    return joint
-
-
-def _completions(
-    rule: Verifier, draft: LawTree, target: LawTree, emitted: Prefix, memory: Any, gamma: int
-) -> dict[Prefix, float]:
-    """The law of the first γ tokens once a first block has emitted `emitted`: what the rule's later blocks add."""
-    if len(emitted) >= gamma:
-        return {emitted[:gamma]: 1.0}
-    missing = gamma - len(emitted)
-    law: dict[Prefix, float] = defaultdict(float)
-    # Later blocks draft no more than what is missing: for a lossless continuation their law does not depend on the draft.
-    for more, next_memory, probability in block_outcomes(rule, draft, target, emitted, missing - 1, memory):
-        for completion, share in _completions(rule, draft, target, (*emitted, *more), next_memory, gamma).items():
-            law[completion] += probability * share
-    return law
+    return flows_of(rule, draft, target, block_table(rule, draft, target, (), gamma)).sum(axis=0)
 
 
 def block_outcomes(

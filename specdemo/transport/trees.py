@@ -5,7 +5,7 @@ A tree is a list whose entry i has shape (V,)*i + (V,), the law after each prefi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import product
 from typing import Any
 
@@ -14,7 +14,7 @@ import numpy as np
 from specdemo.arrays import FloatArray, checked_laws
 
 Prefix = tuple[int, ...]
-Tree = Sequence[Any] | Callable[[Prefix], Any]
+Tree = Sequence[Any] | Callable[[Prefix], Any]  # or a LawTree, which is such a function
 
 
 class LawTree:
@@ -64,10 +64,17 @@ class LawTree:
         found: FloatArray = self._levels[len(prefix)][prefix]
         return found
 
+    def place(self, prefix: Prefix) -> Hashable:
+        """The same for prefixes after which all laws are the same, as far as is known; by itself a tree knows nothing of that."""
+        return prefix
+
 
 def as_trees(draft_tree: Tree, target_tree: Tree, gamma: int | None) -> tuple[LawTree, LawTree, int]:
     """Both trees and γ (the draft tree's depth where None); ValueError where alphabets differ or γ cannot be told."""
-    draft, target = LawTree("draft", draft_tree), LawTree("target", target_tree)
+    draft, target = (
+        tree if isinstance(tree, LawTree) else LawTree(name, tree)
+        for name, tree in (("draft", draft_tree), ("target", target_tree))
+    )
     if draft.vocab_size != target.vocab_size:
         raise ValueError(f"draft has {draft.vocab_size} symbols and target {target.vocab_size}: both need one alphabet")
     if gamma is None:

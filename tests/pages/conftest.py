@@ -103,7 +103,7 @@ class Tab:
         page.on("console", self._note)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.goto(url)
-        page.wait_for_selector("#page-step .specdemo-root")
+        page.wait_for_selector(".specdemo-root", state="attached")
 
     def _note(self, message: ConsoleMessage) -> None:
         print(f"browser {message.type}: {message.text}")

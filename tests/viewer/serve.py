@@ -2,7 +2,8 @@
 
     python tests/viewer/serve.py 8123            then open http://127.0.0.1:8123/assets/viewer/dev.html
 
-POST /decode takes the request of docs/viewer.md and answers its messages, one JSON a line.
+POST /decode takes the request of docs/viewer.md and answers its messages, one JSON a line. With `rules` (docs/compare.md), and for
+/race and /law, tiny real models answer: http://127.0.0.1:8123/assets/viewer/compare/dev.html
 """
 
 from __future__ import annotations
@@ -18,11 +19,19 @@ from typing import Any
 
 ROOT = pathlib.Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
-from tests.viewer import make_trace  # noqa: E402
+from tests.viewer import make_trace, tiny_runs  # noqa: E402
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
     delay = 0.0
+
+    def do_GET(self) -> None:
+        if self.path != "/compare_config":
+            return super().do_GET()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        self.wfile.write(json.dumps(tiny_runs.config()).encode())
 
     def do_POST(self) -> None:
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -37,10 +46,18 @@ class Handler(http.server.SimpleHTTPRequestHandler):
                 return
 
     def messages(self, request: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        settings, resume = request["settings"], request["resume"]
         if "fail" in request["prompt"]:
             yield {"kind": "error", "text": "The prompt asked for an error."}
-            return
+        elif "rules" in request:
+            answer = {"/decode": tiny_runs.decode, "/race": tiny_runs.race, "/law": tiny_runs.law}[self.path]
+            for message in answer(request):
+                time.sleep(self.delay)
+                yield message
+        else:
+            yield from self.made_up(request)
+
+    def made_up(self, request: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        settings, resume = request["settings"], request["resume"]
         head = make_trace.make_head(request["prompt"], **settings)
         if resume is None:
             yield {"kind": "start", "head": head}

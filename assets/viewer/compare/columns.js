@@ -1,0 +1,143 @@
+/**
+ * The same block under every chosen rule: a column a rule, a row a drafted position, and below what each rule makes of it:
+ * τ, the next token, E[τ│block], the law of τ, and the running mean, which is the only thing to compare rules by.
+ */
+
+import { runningMean } from "../derive.js";
+import { plural } from "../format.js";
+import { beforePaint } from "../paint.js";
+import { html, pool, present, set, show, text, value } from "../svg.js";
+import { createCell, createMark, createShared, paintChip } from "./cells.js";
+import { fates, parting } from "./fates.js";
+import { createHead } from "./heads.js";
+import { createLawCell } from "./lengths.js";
+import { losslessAt, ruleOf, ruleWords } from "./rule_words.js";
+
+/** The rows below the positions: label, and how a cell is made and filled. */
+const SUMMARY = [
+  { name: "kept", label: "kept, τ", make: makeFigure, differs: (apart) => apart.kept, fill: (cell, view, rule, verdict, base) => value(cell.node, verdict.accepted, `${base}/accepted`, { format: String, after: ` of ${view.block.gamma}`, name: "τ" }) },
+  { name: "next", label: "then, Y", make: makeNext, differs: (apart) => apart.next, fill: fillNext },
+  { name: "expected", label: "E[τ│block]", make: makeFigure, differs: () => false, fill: fillExpected },
+  { name: "law", label: "P(τ = i│block)", make: makeLaw, differs: () => false, fill: (cell, view, rule) => cell.law.bars.update(view, rule) },
+  { name: "gained", label: "gained, τ + 1", make: makeFigure, differs: (apart) => apart.kept, fill: fillGained },
+  { name: "mean", label: "mean of E[τ│block] + 1", make: makeFigure, differs: () => false, fill: fillMean },
+];
+
+function makeFigure(row) {
+  const root = html("td", null, row);
+  return { root, node: html("span", { class: "cmp-value" }, root), note: html("span", { class: "cmp-note" }, root), mark: createMark(root) };
+}
+
+/** A mean of a rule whose text is another law's must not look like a win. */
+function fillCaution(cell, view, rule) {
+  text(cell.note, losslessAt(ruleOf(view.config.rules, rule), view.trace.settings.temperature) ? "" : " not lossless");
+}
+
+function makeNext(row) {
+  const root = html("td", null, row), chip = html("span", { class: "sd-chip correction" }, root);
+  html("span", null, root, " ");
+  return { root, chip, kind: html("span", { class: "sd-soft" }, root), node: html("span", { class: "cmp-value" }, root), mark: createMark(root) };
+}
+
+function makeLaw(row) {
+  const law = createLawCell(row);
+  return { root: law.root, law, mark: () => {} };
+}
+
+function fillNext(cell, view, rule, verdict, base) {
+  paintChip(cell.chip, verdict.next_token, view.pieces(verdict.next_token), verdict.next_kind, verdict.next_kind);
+  text(cell.kind, `${verdict.next_kind}, P `);
+  value(cell.node, verdict.next_prob, `${base}/next_prob`, { name: "its probability under the law it was drawn from" });
+}
+
+function fillGained(cell, view, rule, verdict) {
+  const own = rule === view.block.verifier;
+  value(cell.node, verdict.accepted + 1, own ? `/blocks/${view.blockIndex}/gained` : "derived:gained", { format: String, after: verdict.accepted ? " tokens" : " token", name: "τ + 1, tokens for this target call" });
+}
+
+function fillExpected(cell, view, rule, verdict, base) {
+  value(cell.node, verdict.expected_accepted, `${base}/expected_accepted`, { name: `E[τ│block] of ${ruleWords(rule)}` });
+  fillCaution(cell, view, rule);
+}
+
+function fillMean(cell, view, rule) {
+  fillCaution(cell, view, rule);
+  const mean = runningMean(view.trace, rule, view.blockIndex);
+  value(cell.node, mean ? mean.expected + 1 : null, "derived:mean_expected_gained", { name: `mean of E[τ│block] + 1 of ${ruleWords(rule)}` });
+}
+
+/** @param {Element} container @param {any} actions */
+export function createBlockTable(container, actions) {
+  const scroller = html("div", { class: "cmp-scroll", role: "region", "aria-label": "The same block under every rule", tabindex: "0" }, container);
+  scroller.addEventListener("keydown", (event) => {
+    if (event.target === scroller && ["ArrowLeft", "ArrowRight"].includes(event.key) && scroller.scrollWidth > scroller.clientWidth) event.stopPropagation(); // it scrolls
+  });
+  const table = html("table", { class: "cmp-table" }, scroller);
+  const caption = html("caption", null, table);
+  const top = html("tr", null, html("thead", null, table));
+  html("th", { scope: "col", class: "cmp-shared" }, top, "Drafted token, the same for all");
+  const heads = pool(() => createHead(top, heads.all.length, actions));
+  const body = html("tbody", null, table), foot = html("tbody", { class: "cmp-summary" }, table);
+  const rows = pool(() => {
+    const index = rows.all.length, root = html("tr", { "data-row": index }, body), shared = createShared(root);
+    root.addEventListener("click", () => actions.select(index));
+    return { root, shared, cells: pool(() => createCell(root)) };
+  });
+  const summary = SUMMARY.map((kind) => {
+    const root = html("tr", { class: `cmp-row-${kind.name}` }, foot), label = html("th", { scope: "row", class: "cmp-shared" }, root, kind.label);
+    const cells = pool(() => {
+      const cell = kind.make(root);
+      return { ...cell, waiting: html("span", { class: "sd-soft" }, cell.root, "–") };
+    });
+    return { ...kind, root, labelNode: label, cells };
+  });
+  let drawn = [];
+
+  function drawRows(view) {
+    const { block, rules, follow } = view;
+    const lists = rules.map((rule) => (block.verdicts[rule] ? fates(block, block.verdicts[rule]) : null)), followed = lists[rules.indexOf(follow)] || null;
+    rows.take(block.gamma).forEach((row, index) => {
+      row.shared(view, index);
+      row.cells.take(rules.length).forEach((cell, n) => cell.update(view, rules[n], index, lists[n], followed));
+      set(row.root, { class: view.position === index ? "chosen" : null, "data-apart": lists.some((list) => list && followed && list[index].kept !== followed[index].kept) });
+    });
+  }
+
+  function drawSummary(view) {
+    const { block, rules, follow } = view, own = block.verdicts[follow];
+    for (const row of summary) {
+      if (row.name === "mean") text(row.labelNode, `${row.label}, ${view.blockIndex ? `blocks 1–${view.blockIndex + 1}` : "block 1"}`);
+      row.cells.take(rules.length).forEach((cell, n) => {
+        const rule = rules[n], verdict = block.verdicts[rule];
+        for (const child of cell.root.children) if (child !== cell.waiting) show(child, Boolean(verdict));
+        present(cell.waiting, !verdict);
+        set(cell.root, { class: rule === follow ? "followed" : null });
+        if (!verdict) {
+          for (const node of cell.root.querySelectorAll("[data-path]")) set(node, { "data-path": null, "data-value": null });
+          return cell.mark(cell.root, false, follow);
+        }
+        row.fill(cell, view, rule, verdict, `/blocks/${view.blockIndex}/verdicts/${rule}`);
+        cell.mark(cell.root, Boolean(own && rule !== follow && row.differs(parting(verdict, own))), follow);
+      });
+    }
+  }
+
+  return {
+    update(view) {
+      const { block, rules, follow, position, trace, blockIndex } = view;
+      heads.take(rules.length).forEach((head) => head.update(view));
+      set(table, { style: `--columns:${rules.length}` });
+      present(body, Boolean(block));
+      present(foot, Boolean(block));
+      const now = [block, blockIndex, rules.join(), follow, position, trace && trace.blocks[0]];
+      if (!block || now.every((part, i) => part === drawn[i])) return void (drawn = block ? now : []);
+      const moved = drawn[0] === block && drawn[4] !== position;
+      drawn = now;
+      text(caption, `Block ${blockIndex + 1}, ${plural(block.gamma, "drafted token")}: what ${rules.map(ruleWords).join(", ")} ${rules.length > 1 ? "make" : "makes"} of it.`);
+      drawRows(view);
+      drawSummary(view);
+      const chosen = moved && rows.all[position];
+      if (chosen) beforePaint(scroller, () => chosen.root.scrollIntoView({ block: "nearest", inline: "nearest" }));
+    },
+  };
+}

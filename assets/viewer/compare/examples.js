@@ -1,0 +1,29 @@
+/** What a fresh page offers: a few comparisons worth seeing, decoded on a click. */
+
+import { html, show } from "../svg.js";
+
+const EXAMPLES = [
+  { title: "Token, block and greedy block", prompt: "It is a truth universally acknowledged, that", rules: ["token", "block", "greedy_block"], follow: "block", gamma: 6 },
+  { title: "A mistake beside the right rule", prompt: "Once upon a time there was", rules: ["block", "break_at_first_failure", "residual_without_weight"], follow: "block", gamma: 5 },
+  { title: "Exact match at temperature 1", prompt: "Once upon a time there was", rules: ["token", "sampled_match", "exact_match"], follow: "token", gamma: 5 },
+];
+
+/** @param {Element} container @param {any} actions */
+export function createExamples(container, actions) {
+  const root = html("nav", { class: "sd-examples", "aria-label": "Examples" }, container);
+  html("span", null, root, "Examples");
+  const list = html("span", { class: "sd-examples-list" }, root);
+  let made = false;
+  return {
+    update(view) {
+      if (!made) {
+        const names = view.config.rules.map((rule) => rule.name);
+        for (const { title, ...form } of EXAMPLES.filter(({ rules }) => rules.every((rule) => names.includes(rule)))) {
+          html("button", { type: "button", class: "sd-link" }, list, title).addEventListener("click", () => actions.openExample({ ...form, temperature: 1, top_k: 0, top_p: 1 }));
+        }
+        made = true;
+      }
+      show(root, !view.trace && view.status === "empty" && list.childElementCount > 0);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** The law of τ under one rule as small bars, each with its value; the bar of what came is dark. */
+
+import { number } from "../format.js";
+import { html, pool, set, svg, text, value } from "../svg.js";
+import { ruleWords } from "./rule_words.js";
+
+const SIZE = { height: 34, floor: 14, widest: 28, room: 222, figure: 6 };
+
+/** @param {Element} parent */
+export function createLengthBars(parent) {
+  const root = svg("svg", { class: "cmp-law", role: "img" }, parent);
+  const base = svg("line", { class: "pic-axis" }, root);
+  const bars = pool(() => svg("rect", { "data-kind": "length_law" }, root));
+  const figures = pool(() => svg("text", { class: "cmp-figure" }, root));
+  const ticks = pool(() => svg("text", { class: "cmp-tick", "text-anchor": "middle" }, root));
+  return {
+    root,
+    update(view, rule) {
+      const { length_law: law, accepted } = view.block.verdicts[rule], n = law.length, slot = Math.min(SIZE.widest, SIZE.room / n);
+      const words = law.map((p) => number(p)), top = Math.ceil(Math.max(...words.map((word) => word.length)) * SIZE.figure) + 6;
+      const floor = top + SIZE.height, largest = Math.max(...law, 1e-9);
+      const rects = bars.take(n), numbers = figures.take(n), labels = ticks.take(n);
+      for (let i = 0; i < n; i++) {
+        const tall = law[i] > 0 ? Math.max((law[i] / largest) * SIZE.height, 1) : 0, middle = (i + 0.5) * slot, path = `/blocks/${view.blockIndex}/verdicts/${rule}/length_law/${i}`;
+        set(rects[i], { x: middle - slot * 0.36, width: slot * 0.72, y: floor - tall, height: tall, class: `pic-law-bar${i === accepted ? " is-drawn" : ""}`, "data-path": path, "data-value": law[i] });
+        const x = (middle + 4).toFixed(2), y = (floor - tall - 4).toFixed(2);
+        set(numbers[i], { x, y, transform: `rotate(-90 ${x} ${y})` });
+        value(numbers[i], law[i], path, { name: `P(τ = ${i}) under ${ruleWords(rule)}` });
+        text(set(labels[i], { x: middle, y: floor + 12, class: `cmp-tick${i === accepted ? " is-drawn" : ""}` }), String(i));
+      }
+      set(base, { x1: 0, x2: n * slot, y1: floor + 0.5, y2: floor + 0.5 });
+      set(root, { width: Math.ceil(n * slot), height: floor + SIZE.floor, "aria-label": `Law of τ under ${ruleWords(rule)}: ${words.map((word, i) => `${i}: ${word}`).join(", ")}` });
+    },
+  };
+}
+
+/** A cell of the table with the bars. @param {Element} row */
+export function createLawCell(row) {
+  const root = html("td", null, row);
+  return { root, bars: createLengthBars(html("div", { class: "cmp-law-box" }, root)) };
+}

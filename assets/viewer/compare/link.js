@@ -1,0 +1,120 @@
+/**
+ * The state of the Compare page as the URL's hash: settings, columns, place, digest, and which measurements are shown.
+ * It is read only where it is this page's, and written only while this page is the one that is looked at; no history entry is made.
+ *
+ *     #page=compare&prompt=Once&pair=stories&draft=192&gamma=5&…&rules=token,block&follow=block&b=3&pos=2&digest=sha256:…&race=1&seeds=10&axis=calls
+ */
+
+import { LONGEST } from "../link.js";
+import { pageOf } from "../pages.js";
+import { madeWith } from "./records.js";
+
+const NUMBERS = { gamma: "gamma", temperature: "temperature", top_k: "top_k", top_p: "top_p", seed: "seed", max: "max_new_tokens" };
+const AXES = ["calls", "measured", "predicted"];
+
+/** Whether a hash is this page's. @param {string} hash */
+export const isOurs = (hash) => pageOf(hash) === "compare";
+
+/** The hash of a view, without "#". What is shown counts; a form not decoded yet only where nothing is. @param {any} view */
+export function encode(view) {
+  const { trace, block, form, race, law } = view, out = new URLSearchParams({ page: "compare" });
+  const settings = trace ? trace.settings : form;
+  out.set("prompt", trace ? trace.prompt.text : form.prompt);
+  out.set("pair", trace ? trace.pair.name : form.pair);
+  out.set("draft", trace ? trace.pair.draft : form.draft);
+  for (const [short, name] of Object.entries(NUMBERS)) out.set(short, String(settings[name]));
+  out.set("rules", form.rules.join(","));
+  out.set("follow", trace ? settings.verifier : form.follow);
+  if (block) {
+    out.set("b", String(view.blockIndex));
+    out.set("pos", String(view.position));
+    out.set("digest", trace.digest);
+  }
+  const shown = trace ? { ...settings, prompt: trace.prompt.text, pair: trace.pair.name, draft: trace.pair.draft, rules: form.rules } : form;
+  if (race.record && madeWith(race.record, shown, race.record.settings.prompt_set ? shown.prompt : (race.record.prompts[0] || {}).text)) {
+    out.set("race", "1");
+    out.set("seeds", String(race.record.settings.seeds));
+    if (race.record.settings.prompt_set) out.set("set", race.record.settings.prompt_set);
+    out.set("axis", race.options.axis);
+    for (const name of ["c", "v"]) if (race.options[name] !== null) out.set(name, String(race.options[name]));
+  }
+  if (law.record && madeWith(law.record, shown, law.record.prompt.text)) {
+    out.set("law", "1");
+    out.set("samples", String(law.record.settings.samples));
+  }
+  return out.toString();
+}
+
+/**
+ * What a hash asks for, or null where it is another page's. Broken values are left out, never guessed. `decodes` says whether
+ * it names a run, `#page=compare` alone does not.
+ * @param {string} hash
+ */
+export function decode(hash) {
+  if (!isOurs(hash)) return null;
+  const given = new URLSearchParams(hash.replace(/^#/, ""));
+  const whole = (name) => (/^\d{1,9}$/.test(given.get(name) || "") ? Number(given.get(name)) : null);
+  const real = (name) => ((given.get(name) || "").trim() !== "" && Number.isFinite(Number(given.get(name))) ? Number(given.get(name)) : null);
+  const form = {};
+  for (const name of ["prompt", "pair", "draft", "follow"]) if (given.has(name)) form[name] = given.get(name);
+  for (const [short, name] of Object.entries(NUMBERS)) if (real(short) !== null) form[name] = real(short);
+  if (given.has("rules")) form.rules = given.get("rules").split(",").filter((name) => /^[a-z_0-9]{1,60}$/.test(name));
+  const race = {}, law = {};
+  if (whole("seeds") !== null) race.seeds = whole("seeds");
+  if (given.has("set")) race.prompt_set = given.get("set");
+  if (AXES.includes(given.get("axis"))) race.axis = given.get("axis");
+  for (const name of ["c", "v"]) if (real(name) !== null && real(name) >= 0) race[name] = real(name);
+  if (whole("samples") !== null) law.samples = whole("samples");
+  return {
+    form, decodes: given.has("prompt"), place: { blockIndex: whole("b") ?? 0, position: whole("pos") }, digest: given.get("digest"),
+    race: given.get("race") === "1" ? race : null, law: given.get("law") === "1" ? law : null,
+  };
+}
+
+/** Writes the hash of the latest view, at most every 250 ms. @param {() => boolean} isVisible */
+export function createLink(isVisible) {
+  let waiting = null, timer = 0;
+  const write = () => {
+    timer = 0;
+    const view = waiting;
+    waiting = null;
+    if (!view || !isVisible() || !(link.claimed || isOurs(location.hash))) return;
+    const shown = view.trace || view.race.record || view.law.record;
+    const hash = shown ? "#" + encode(view) : "#page=compare"; // what is only typed stays in this tab
+    const kept = hash.length > LONGEST ? "#page=compare" : hash; // too long for a link: no link rather than that of another state
+    link.written = kept;
+    if (kept === location.hash) return;
+    history.replaceState(history.state, "", kept);
+  };
+  const link = {
+    paused: true,
+    /** while a link's run is decoded again */
+    restoring: false,
+    /** whether the address is this page's although it names another: this page has come into view since */
+    claimed: false,
+    /** the last hash written or read, so that coming back to this page does not decode again what is shown */
+    written: "",
+    update(view) {
+      if (link.paused) return;
+      waiting = view;
+      if (!timer) timer = setTimeout(write, 250);
+    },
+    /** Nothing is written while the run of a hash is decoded again. @param {string} hash */
+    hold(hash) {
+      link.paused = link.restoring = true;
+      link.written = hash;
+      waiting = null;
+    },
+    /** The address has been given to another page: what waits is not written any more. */
+    release() {
+      link.claimed = false;
+      waiting = null;
+    },
+    /** The whole address of the present state, or null where it would be too long. */
+    address(view) {
+      const hash = "#" + encode(view);
+      return hash.length > LONGEST ? null : location.href.split("#")[0] + hash;
+    },
+  };
+  return link;
+}

@@ -1,0 +1,110 @@
+/** `mount(root, bridge, options)`: builds the Compare page and wires store, controls and parts (docs/compare.md). */
+
+import { createControls } from "../controls.js";
+import { createKeys } from "../keys.js";
+import { createNotices } from "../notices.js";
+import { ALONE } from "../pages.js";
+import { createRunner } from "../runner.js";
+import { html, set } from "../svg.js";
+import { createText } from "../text.js";
+import { createActions } from "./actions.js";
+import { createBlockTable } from "./columns.js";
+import { createDifferences, createHeadline, createPositionWords } from "./differences.js";
+import { createExamples } from "./examples.js";
+import { createHelp } from "./help.js";
+import { createLaw } from "./law.js";
+import { createLink, isOurs } from "./link.js";
+import { createMeasurer } from "./measure.js";
+import { createRace } from "./race.js";
+import { createMemory, restore } from "./restore.js";
+import { columnsOf, createStore, DEFAULTS } from "./store.js";
+import { emptyWords, textTokens } from "./text.js";
+import { createTools } from "./tools.js";
+import { createWalk } from "./walk.js";
+
+/**
+ * @param {HTMLElement} root emptied and filled
+ * @param {any} bridge see docs/viewer.md and docs/compare.md
+ * @param {import("../pages.js").Frame} frame the hash and the keys are this page's only while it is visible
+ * @returns {{store: any, actions: any, ready: Promise<void>}}
+ */
+export function mount(root, bridge, frame = ALONE) {
+  const { isVisible } = frame;
+  const given = { pairs: [], verifiers: [], limits: {}, base: "./", ...bridge.config };
+  const config = { ...given, rules: given.rules || given.verifiers.map((rule) => ({ remembers: false, goes_wrong: null, ...rule })) };
+  const pair = config.pairs.find((entry) => entry.available !== false) || config.pairs[0];
+  const first = {
+    ...DEFAULTS, ...(pair ? { pair: pair.name, draft: pair.drafts[0] ? pair.drafts[0].name : "" } : {}),
+    ...columnsOf(DEFAULTS.rules, DEFAULTS.follow, config.rules.map((rule) => rule.name)),
+  };
+  const store = createStore(config), link = createLink(isVisible), memory = createMemory();
+  const runner = createRunner(store, bridge), measurer = createMeasurer(store, bridge);
+  /** @type {any} */
+  const parts = {};
+  const actions = createActions({ store, runner, measurer, link, parts, config, open: frame.open });
+
+  root.textContent = "";
+  root.classList.add("sd", "sd-compare");
+  set(root, { "data-page": "compare" });
+  const top = html("header", { class: "sd-top" }, root);
+  parts.controls = createControls(top, actions, config, { prefix: "compare-", choosesRule: false, again: "press Decode" });
+  createTools(parts.controls.root, actions, store);
+  const list = [parts.controls, createExamples(top, actions), createText(root, actions, { tokensOf: textTokens, empty: emptyWords })];
+  const stage = html("div", { class: "sd-stage" }, root);
+  const headline = createHeadline(stage);
+  list.push(headline, createWalk(stage, actions), createNotices(stage, actions, "compare-"));
+  const block = html("section", { id: "compare-block", class: "sd-panel cmp-block", "aria-label": "The same block under every rule" }, root);
+  const differences = createDifferences(block);
+  list.push(differences, createBlockTable(block, actions), createPositionWords(block));
+  const race = createRace(html("div", { id: "compare-race" }, root), actions), law = createLaw(html("div", { id: "compare-law" }, root), actions);
+  list.push(onlyWith(["form", "rules", "race"], race), onlyWith(["form", "rules", "law"], law));
+  parts.help = createHelp(root);
+  parts.root = root;
+  parts.said = () => [headline, differences].map((part) => part.words()).join(" ");
+
+  store.subscribe((view) => {
+    set(root, { "data-state": view.status, "data-block": view.block ? view.blockIndex : null, "data-position": view.block ? view.position : null });
+    set(block, { "data-columns": view.rules.length });
+    const seen = { ...view, cancellable: runner.busy };
+    for (const part of list) part.update(seen);
+    link.update(view);
+    memory.remember(view);
+  });
+  createKeys(root, actions, keysOf(actions, isVisible));
+  store.set({ form: first });
+
+  const context = { store, actions, link, memory, config, first, isVisible, fresh: true };
+  const ready = restore(context);
+  link.claimed = isVisible();
+  window.addEventListener("hashchange", () => {
+    if (!isOurs(location.hash)) link.release();
+    else if (isVisible()) restore(context);
+  });
+  frame.onVisible(() => {
+    link.claimed = true;
+    restore(context);
+  });
+  return { store, actions, ready };
+}
+
+/** A part that is updated only when one of these parts of the view has changed. @param {string[]} names @param {any} part */
+function onlyWith(names, part) {
+  let before = [];
+  return {
+    update(view) {
+      const now = names.map((name) => view[name]);
+      if (before.length && now.every((x, i) => x === before[i])) return;
+      before = now;
+      part.update(view);
+    },
+  };
+}
+
+/** What the keys do while this page is the visible one. */
+function keysOf(actions, isVisible) {
+  const table = {
+    ArrowLeft: actions.previous, ArrowRight: actions.next, ArrowUp: () => actions.move(-1), ArrowDown: () => actions.move(1), Home: actions.first, End: actions.last,
+    n: (event) => (event.shiftKey ? actions.previousDifference() : actions.nextDifference()), "?": actions.help, Escape: actions.escape,
+  };
+  return Object.fromEntries(Object.entries(table).map(([key, act]) => [key, (event) => (isVisible() ? act(event) : false)]));
+}

@@ -1,0 +1,95 @@
+/** The race's settings: which prompts, how many seeds, start and cancel, and the axis that lanes are drawn on. */
+
+import { plural } from "../format.js";
+import { html, set, text } from "../svg.js";
+import { createCount, createRunBar } from "./measure_parts.js";
+import { changedSince, limitOf } from "./measure_rules.js";
+import { finishedRuns } from "./race_model.js";
+import { progressWords } from "./race_words.js";
+
+const AXES = [["calls", "target calls"], ["measured", "measured time"], ["predicted", "predicted time"]];
+const MOST_RUNS = 80;
+
+/** @param {Element} container @param {any} actions */
+export function createRaceControls(container, actions) {
+  const root = html("form", { class: "measure-controls", autocomplete: "off" }, container);
+  root.addEventListener("submit", (event) => event.preventDefault());
+  const label = html("label", { class: "sd-field", title: "which prompts every lane continues" }, root);
+  html("span", null, label, "Prompts");
+  const sets = /** @type {HTMLSelectElement} */ (html("select", { id: "race-set" }, label));
+  let options = { prompt_set: null, seeds: 0 }, others = 1; // many seeds of one prompt, or one seed of many prompts: each remembers its own
+  sets.addEventListener("change", () => {
+    const before = options;
+    actions.setRaceOption("prompt_set", sets.value || null);
+    if (Boolean(before.prompt_set) === Boolean(sets.value)) return;
+    actions.setRaceOption("seeds", others);
+    others = before.seeds;
+  });
+  let seeds = null;
+  const place = html("span", { class: "measure-place" }, root);
+  const bar = createRunBar(root, { id: "race", words: "Start the race", start: () => actions.startRace(), cancel: () => actions.cancelRace() });
+  const changed = html("p", { class: "sd-changed measure-changed", id: "race-changed", role: "status" }, root);
+  let filled = "";
+
+  function fill(known) {
+    const key = JSON.stringify(known);
+    if (key === filled) return;
+    filled = key;
+    sets.textContent = "";
+    html("option", { value: "" }, sets, "this prompt");
+    for (const entry of known) html("option", { value: entry.name }, sets, `${entry.title || entry.name} (${plural(entry.count, "prompt")})`);
+  }
+
+  return {
+    root,
+    update(view) {
+      const { race, config } = view, [, most] = limitOf(config, "race_runs", MOST_RUNS), [, tokens] = limitOf(config, "race_tokens", Infinity);
+      options = race.options;
+      const known = (config && config.prompt_sets) || [];
+      fill(known);
+      const chosen = known.find((entry) => entry.name === options.prompt_set);
+      const wanted = chosen ? chosen.name : "";
+      if (sets.value !== wanted) sets.value = wanted;
+      if (!seeds) seeds = createCount(place, { id: "race-seeds", label: "seeds", title: "how often each prompt is continued, each time with other random numbers (the seed above, the next one, …)", high: most }, (x) => actions.setRaceOption("seeds", x));
+      seeds.update(options.seeds);
+      const runs = (chosen ? chosen.count : 1) * options.seeds, columns = view.rules || [];
+      const impossible = tooMuch(runs, chosen ? chosen.count : 1, options.seeds, most) || (runs * (columns.length + 1) * ((view.form && view.form.max_new_tokens) || 0) > tokens ? `In all lanes at most ${tokens} tokens are decoded: choose fewer seeds, a smaller max or fewer rules.` : columns.length ? null : "Choose the rules first.");
+      const finished = race.record ? finishedRuns(race.record) : 0;
+      const planned = race.record ? race.record.planned : 0;
+      const idle = `${plural(runs, "run")} × ${columns.length + 1} lanes, plain decoding among them.`;
+      bar.update({
+        status: race.status, words: race.status === "empty" ? idle : progressWords(race, finished), impossible, again: Boolean(race.record), counting: Boolean(race.record),
+        fraction: planned ? finished / planned : race.progress ? race.progress.fraction : null,
+      });
+      const differs = race.status === "running" ? [] : changedSince(race.record, view.form, columns);
+      text(changed, differs.length ? `These results were measured with other settings (${differs.join(", ")}): start again.` : "");
+      set(root, { "data-status": race.status });
+    },
+  };
+}
+
+/** Why a race of so many runs is not made, else null. */
+function tooMuch(runs, prompts, seeds, most) {
+  if (runs <= most) return null;
+  const fit = Math.floor(most / prompts);
+  return `${plural(prompts, "prompt")} × ${plural(seeds, "seed")} are ${runs} runs and at most ${most} are made: ${fit ? `choose at most ${plural(fit, "seed")}.` : "choose a smaller set."}`;
+}
+
+/** The radio group that chooses the lanes' axis. @param {Element} container @param {any} actions */
+export function createAxisChoice(container, actions) {
+  const root = html("div", { class: "measure-axis", id: "race-axis", role: "radiogroup", "aria-label": "axis of the lanes" }, container);
+  html("span", { class: "sd-soft" }, root, "Axis");
+  const inputs = AXES.map(([name, words]) => {
+    const label = html("label", null, root);
+    const input = /** @type {HTMLInputElement} */ (html("input", { type: "radio", name: "race-axis", value: name }, label));
+    html("span", null, label, words);
+    input.addEventListener("change", () => input.checked && actions.setRaceOption("axis", name));
+    return input;
+  });
+  return {
+    root,
+    update(axis) {
+      for (const input of inputs) if (input.checked !== (input.value === axis)) input.checked = input.value === axis;
+    },
+  };
+}

@@ -1,0 +1,139 @@
+/** The race's figures as dots with intervals: block efficiency, difference to token, speed-up over plain, a row a rule. */
+
+import { number, plural } from "../format.js";
+import { html, onWidth, pool, present, set, svg, text, tip, value } from "../svg.js";
+import { hasInterval, signed } from "./measure_parts.js";
+import { factsOf, losslessHere, PLAIN, pointer, TAG } from "./measure_rules.js";
+import { predictedSpeedup } from "./race_model.js";
+import { exportButtons } from "./pictures_export.js";
+import { ticks, tickText } from "./scale.js";
+import { ruleWords } from "./rule_words.js";
+
+const ROW = 30, HEAD = 34, AXIS = 22, LABEL = 112, FIGURE = 58, WIDE = 780, GAP = 26;
+const PANELS = [
+  { name: "efficiency", title: "block efficiency", words: "tokens a target call", line: 1, format: number },
+  { name: "over_token", title: "difference to token", words: "tokens a target call", line: 0, format: signed, without: ["token", PLAIN] },
+  { name: "speedup", title: "speed-up over plain", words: "● measured  ◇ predicted", line: 1, format: number, without: [PLAIN] },
+];
+
+/** What the dots and lines are. */
+export function dotsCaption(record) {
+  const { group_count: groups, runs, confidence } = record.summary;
+  const what = `Dots are estimates over ${plural(runs, "finished run")}`;
+  return groups < 2 ? `${what}; one group leaves no interval.` : `${what}, lines their ${Math.round(confidence * 100)} % intervals.`;
+}
+
+/** @param {Element} container */
+export function createDots(container) {
+  const tools = html("div", { class: "pic-tools" }, container);
+  const box = html("div", null, container);
+  const chart = /** @type {SVGSVGElement} */ (svg("svg", { class: "pic-chart race-dots", role: "img" }, box));
+  exportButtons(tools, chart, "race-figures", () => ({ caption: last ? `${dotsCaption(last.record)} ${factsOf(last.record)}` : "" }));
+  const panels = PANELS.map((panel) => createPanel(chart, panel));
+  const names = pool(() => createName(chart));
+  let last = null, width = 0;
+  onWidth(container, (w) => {
+    width = w;
+    draw();
+  });
+
+  function draw() {
+    if (!last || !width) return;
+    const { record, costs } = last, rules = record.rules.filter((rule) => record.summary.rules[rule]);
+    const shown = panels.filter((panel) => present(panel.root, rules.some((rule) => panel.estimate(record, rule))).parentNode), count = shown.length;
+    const wide = width >= WIDE, room = wide ? (width - LABEL - count * (FIGURE + GAP)) / count : width - LABEL - FIGURE - 8;
+    const height = HEAD + rules.length * ROW + AXIS;
+    shown.forEach((panel, n) => panel.draw(record, rules, costs, wide ? { x: LABEL + n * (room + FIGURE + GAP), y: 0, room } : { x: LABEL, y: n * (height + 8), room }));
+    const copies = wide ? 1 : count;
+    names.take(rules.length * copies).forEach((name, n) => name.draw(record, rules[n % rules.length], Math.floor(n / rules.length) * (height + 8) + HEAD + (n % rules.length) * ROW));
+    const whole = wide ? height : count * (height + 8);
+    const spoken = rules.map((rule) => `${ruleWords(rule)}: block efficiency ${number(record.summary.rules[rule].efficiency && record.summary.rules[rule].efficiency.mean)}${losslessHere(record, rule) ? "" : ", " + TAG}`);
+    set(chart, { width, height: whole, viewBox: `0 0 ${width} ${whole}`, "aria-label": `Figures over all runs, with intervals. ${spoken.join("; ")}.` });
+  }
+
+  return {
+    update(record, costs) {
+      last = { record, costs };
+      draw();
+    },
+  };
+}
+
+function createName(chart) {
+  const root = svg("g", null, chart);
+  const name = svg("text", { class: "race-name" }, root), tags = [0, 1].map(() => svg("text", { class: "race-tag" }, root));
+  return {
+    root,
+    draw(record, rule, y) {
+      const lossless = losslessHere(record, rule);
+      text(set(name, { x: 0, y: y + (lossless ? 19 : 10) }), ruleWords(rule));
+      const lines = ["not lossless:", "pays with the text"];
+      tags.forEach((tag, n) => {
+        present(tag, !lossless);
+        text(set(tag, { x: 0, y: y + 20 + n * 10 }), lines[n]);
+      });
+    },
+  };
+}
+
+function createPanel(chart, panel) {
+  const root = svg("g", { "data-panel": panel.name }, chart), ground = svg("g", null, root), layer = svg("g", null, root);
+  const title = svg("text", { class: "pic-column" }, root), words = svg("text", { class: "pic-column-words" }, root);
+  const grid = pool(() => svg("line", { class: "race-grid" }, ground)), labels = pool(() => svg("text", { class: "pic-text-soft", "text-anchor": "middle" }, root));
+  const zero = svg("line", { class: "race-zero" }, ground);
+  const rows = pool(() => createDot(layer));
+  const estimate = (record, rule) => (panel.without && panel.without.includes(rule) ? null : record.summary.rules[rule][panel.name]);
+  return {
+    root, estimate,
+    draw(record, rules, costs, { x, y, room }) {
+      const at = (rule) => estimate(record, rule);
+      const predicted = (rule) => (panel.name === "speedup" && rule !== PLAIN ? predictedSpeedup(record, rule, costs) : null);
+      const all = [panel.line];
+      for (const rule of rules) {
+        const one = at(rule), other = predicted(rule);
+        if (one) all.push(one.mean, ...(hasInterval(one) ? [one.low, one.high] : []));
+        if (other !== null) all.push(other);
+      }
+      const [least, most] = [Math.min(...all), Math.max(...all)], pad = (most - least || 1) * 0.06, low = least - pad, high = most + pad;
+      const to = (q) => x + ((q - low) / (high - low)) * room, floor = y + HEAD + rules.length * ROW;
+      text(set(title, { x, y: y + 11 }), panel.title);
+      text(set(words, { x, y: y + 25 }), panel.words);
+      const steps = ticks(low, high, Math.max(2, room / 52));
+      grid.take(steps.length).forEach((line, n) => set(line, { x1: to(steps[n]), x2: to(steps[n]), y1: y + HEAD, y2: floor + 4 }));
+      labels.take(steps.length).forEach((label, n) => text(set(label, { x: to(steps[n]), y: floor + 15 }), tickText(steps[n])));
+      set(zero, { x1: to(panel.line), x2: to(panel.line), y1: y + HEAD, y2: floor + 4 });
+      rows.take(rules.length).forEach((row, n) => row.draw(record, rules[n], at(rules[n]), predicted(rules[n]), { to, y: y + HEAD + n * ROW + ROW / 2, right: x + room + FIGURE, panel }));
+    },
+  };
+}
+
+function createDot(parent) {
+  const root = svg("g", null, parent);
+  const line = svg("path", { class: "race-interval", "data-kind": "interval" }, root);
+  const hollow = svg("path", { class: "race-predicted", "data-kind": "predicted" }, root);
+  const dot = svg("circle", { r: 4.5, "data-kind": "mean" }, root);
+  const figure = svg("text", { class: "pic-figure", "text-anchor": "end" }, root);
+  return {
+    root,
+    draw(record, rule, estimate, predicted, { to, y, right, panel }) {
+      const path = pointer("race:", "summary", "rules", rule, panel.name), lossy = !losslessHere(record, rule);
+      set(root, { "data-rule": rule, class: lossy ? "is-lossy" : "" });
+      for (const node of [dot, figure]) present(node, Boolean(estimate));
+      present(line, hasInterval(estimate));
+      present(hollow, predicted !== null);
+      if (estimate) {
+        set(dot, { cx: to(estimate.mean), cy: y, class: lossy ? "race-dot is-lossy" : "race-dot", "data-path": `${path}/mean`, "data-value": estimate.mean });
+        tip(dot, `${ruleWords(rule)}: ${panel.title} ${panel.format(estimate.mean)}${lossy ? `, ${TAG}` : ""}`);
+        value(set(figure, { x: right, y: y + 4 }), estimate.mean, `${path}/mean`, { format: panel.format, name: `${ruleWords(rule)}: ${panel.title}` });
+      }
+      if (hasInterval(estimate)) {
+        const [a, b] = [to(estimate.low), to(estimate.high)].map((q) => q.toFixed(2));
+        set(line, { d: `M${a} ${y - 4}v8M${a} ${y}H${b}M${b} ${y - 4}v8`, "data-low": estimate.low, "data-high": estimate.high });
+      }
+      if (predicted !== null) {
+        set(hollow, { d: `M${to(predicted).toFixed(2)} ${y - 5.5}l5.5 5.5l-5.5 5.5l-5.5 -5.5z`, "data-path": "derived:predicted_speedup", "data-value": predicted });
+        tip(hollow, `${ruleWords(rule)}: predicted ${number(predicted)}`);
+      }
+    },
+  };
+}

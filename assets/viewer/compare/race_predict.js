@@ -1,0 +1,62 @@
+/** The cost ratios of predicted time: c for a draft step, v for a target call on γ + 1 tokens, both in plain target steps. */
+
+import { milliseconds, number } from "../format.js";
+import { html, set, show } from "../svg.js";
+import { phrase } from "./measure_parts.js";
+import { costsOf } from "./race_model.js";
+
+const FIELDS = [
+  { name: "c", words: "a draft step costs c =", title: "time of one draft step, in plain target steps", top: 2, low: 0 },
+  { name: "v", words: "a target call on γ + 1 tokens costs v =", title: "time of one target call on γ + 1 tokens, in plain target steps", top: 5, low: 0.1 },
+];
+const HIGHEST = 1000;
+
+/** @param {Element} container @param {any} actions */
+export function createPredict(container, actions) {
+  const root = html("div", { class: "measure-costs", role: "group", "aria-label": "costs for predicted time" }, container);
+  const fields = FIELDS.map(({ name, words, title, top, low }) => {
+    const wrap = html("div", { class: "measure-cost", title }, root);
+    const id = `race-${name}`;
+    html("label", { for: id }, wrap, words);
+    const exact = /** @type {HTMLInputElement} */ (html("input", { id, type: "number", min: low, max: HIGHEST, step: "any", inputmode: "decimal" }, wrap));
+    const slider = /** @type {HTMLInputElement} */ (html("input", { id: `${id}-slider`, type: "range", min: low, max: top, step: 0.01, "aria-label": `${words} (slider)` }, wrap));
+    const take = (raw) => {
+      const given = Number(raw), wrong = String(raw).trim() === "" || !(given >= low && given <= HIGHEST);
+      set(exact, { "aria-invalid": wrong ? "true" : null });
+      if (!wrong) actions.setRaceOption(name, given);
+    };
+    exact.addEventListener("input", () => take(exact.value));
+    slider.addEventListener("input", () => {
+      set(exact, { "aria-invalid": null });
+      take(slider.value);
+    });
+    return { name, exact, slider, top };
+  });
+  const reset = html("button", { type: "button", class: "sd-button small", id: "race-costs-reset" }, root, "reset to measured");
+  reset.addEventListener("click", () => {
+    for (const { name, exact } of fields) {
+      set(exact, { "aria-invalid": null });
+      actions.setRaceOption(name, null);
+    }
+  });
+  const says = phrase(html("p", { class: "measure-note" }, root));
+
+  return {
+    root,
+    update(record, options) {
+      const costs = costsOf(record, options);
+      for (const { name, exact, slider, top } of fields) {
+        const x = costs[name];
+        if (!exact.hasAttribute("aria-invalid") && (exact.value === "" || Number(exact.value) !== x)) exact.value = costs.from[name] === "chosen" ? String(x) : String(Number(x.toPrecision(4)));
+        set(slider, { max: Math.max(top, Math.ceil(x)) });
+        if (Number(slider.value) !== x) slider.value = String(x);
+      }
+      const measured = record && record.costs;
+      show(reset, costs.from.c === "chosen" || costs.from.v === "chosen");
+      says(!measured ? ["Nothing has been measured yet: c and v are assumed until a run has finished."]
+        : ["Measured on this machine (medians): a draft step ", { value: measured.draft_step_ms, path: "race:/costs/draft_step_ms", format: milliseconds }, ", a plain target step ",
+          { value: measured.target_step_ms, path: "race:/costs/target_step_ms", format: milliseconds }, ", a target call on γ + 1 tokens ", { value: measured.target_call_ms, path: "race:/costs/target_call_ms", format: milliseconds },
+          "; c = ", { value: measured.c, path: "race:/costs/c", format: number }, ", v = ", { value: measured.v, path: "race:/costs/v", format: number }, ". A block takes γc + v plain steps; verification itself is not in it."]);
+    },
+  };
+}

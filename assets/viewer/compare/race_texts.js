@@ -1,0 +1,72 @@
+/** The texts of the first run's lanes, one below the other, and where each first differs from the token rule's. */
+
+import { pieces, plural, visible } from "../format.js";
+import { frame } from "../marks.js";
+import { html, pool, set, text } from "../svg.js";
+import { phrase } from "./measure_parts.js";
+import { losslessHere, TAG } from "./measure_rules.js";
+import { ASSUMED, firstDifference, laneOf, referenceOf } from "./race_model.js";
+import { textWords } from "./race_words.js";
+import { ruleWords } from "./rule_words.js";
+
+/** @param {Element} container */
+export function createTexts(container) {
+  const { caption, body, instead } = frame(container, {
+    name: "race-texts",
+    title: "Their texts",
+    about: "What each lane of the first run wrote. A lossless rule’s text follows the target’s law exactly, as plain decoding’s does; but which text is drawn depends on how the random numbers are used. "
+      + "As soon as two rules keep different tokens they use their numbers for different tokens, and from there on the texts are two independent samples of one law.",
+  });
+  const list = html("div", { class: "race-texts" }, body);
+  const lines = pool(() => createLine(list));
+  const notes = html("div", { class: "measure-findings" }, body);
+  const sentences = pool(() => html("p", null, notes));
+  let last = null;
+  return {
+    update(race) {
+      const record = race.record, run = record && record.runs[0];
+      if (!run) {
+        last = null;
+        return instead("The texts stand here once a race has begun.");
+      }
+      instead(null);
+      if (run === last) return;
+      last = run;
+      const reference = referenceOf(record), lanes = record.rules.map((rule) => laneOf(record, 0, rule, "calls", ASSUMED));
+      const base = (lanes.find((lane) => lane.rule === reference) || lanes[0]).ids || [];
+      text(caption, "The first run’s texts. Underlined as in the lanes: kept tokens thin, what the target added thick.");
+      lines.take(lanes.length).forEach((line, n) => line.update(record, lanes[n], lanes[n].rule === reference ? null : firstDifference(lanes[n].ids || [], base), reference));
+      const words = textWords(record, reference);
+      sentences.take(words.length).forEach((sentence, n) => text(sentence, words[n]));
+    },
+  };
+}
+
+function createLine(parent) {
+  const root = html("div", { class: "race-text" }, parent);
+  const head = html("p", { class: "race-text-head" }, root);
+  const name = html("b", null, head), note = html("span", { class: "sd-soft" }, head), say = phrase(note);
+  const line = html("p", { class: "sd-line race-line" }, root);
+  const spans = pool(() => html("span", null, line));
+  return {
+    root,
+    update(record, lane, difference, reference) {
+      const lossless = losslessHere(record, lane.rule), ids = lane.ids || [];
+      text(name, ruleWords(lane.rule));
+      set(root, { "data-rule": lane.rule, class: `race-text${lossless ? "" : " is-lossy"}` });
+      const tail = lossless ? "" : ` · ${TAG}`;
+      say(lane.rule === reference ? [` ${plural(ids.length, "token")}${tail}`]
+        : difference === null ? [` no difference from ${ruleWords(reference)} so far${tail}`]
+          : [" differs from token ", { value: difference + 1, path: "derived:first_difference", format: String }, ` on${tail}`]);
+      const kinds = lane.calls.flatMap((call) => call.kinds), parts = pieces(ids, (id) => record.pieces[id]);
+      spans.take(parts.length).forEach((span, n) => {
+        const part = parts[n], first = difference !== null && difference >= part.from && difference < part.from + part.ids.length;
+        text(span, part.complete && !part.special ? shownText(part.raw) : part.text);
+        set(span, { class: `sd-tok race-tok is-${kinds[part.from] || "kept"}${part.special || !part.complete ? " special" : ""}${first ? " is-first-difference" : ""}`, "data-token-id": part.ids[0], title: first ? `the first token that differs from ${ruleWords(reference)}’s` : null, "data-first-difference": first ? difference : null });
+      });
+    },
+  };
+}
+
+/** Real spaces in running text; line ends are marked and then broken; other invisible characters keep their sign. */
+const shownText = (raw) => (raw === "" ? "‹empty›" : Array.from(raw, (char) => (char === " " ? " " : char === "\n" ? "⏎\n" : visible(char))).join(""));

@@ -1,0 +1,14 @@
+/** The text of the whole run, for `../text.js`: prompt and committed tokens, each with its block; the block at hand is filled. */
+
+/** @param {any} view @returns {{id: number, kind: string, block: number, row: number}[]} */
+export function textTokens(view) {
+  const { trace } = view;
+  const out = trace.prompt.ids.map((id) => ({ id, kind: "prompt", block: -1, row: -1 }));
+  trace.blocks.forEach((block, k) => {
+    const { next_kind: kind } = block.verdicts[block.verifier];
+    block.committed.forEach((id, i) => out.push({ id, kind: i < block.kept ? "kept" : kind, block: k, row: Math.min(i, Math.max(block.gamma - 1, 0)) }));
+  });
+  return out;
+}
+
+export const emptyWords = "Nothing decoded yet. Type a prompt, choose two to four rules and press Decode; every rule is then shown on the same drafted blocks.";

@@ -1,0 +1,49 @@
+/**
+ * Several pages in one document: whose the address is, and which of them can be seen. The hash belongs to the page it names
+ * (`page=NAME`; without one, to Step), and only the page that is shown writes it.
+ */
+
+export const FIRST = "step";
+
+/** The page a hash belongs to. @param {string} hash */
+export const pageOf = (hash) => new URLSearchParams(hash.replace(/^#/, "")).get("page") || FIRST;
+
+/**
+ * @typedef {object} Frame what a page knows of the document around it
+ * @property {() => boolean} isVisible
+ * @property {(fn: () => void) => void} onVisible calls fn each time the page comes into view
+ * @property {(hash: string) => void} open goes to the state a hash describes, on whichever page
+ */
+
+/** The frame of a page that is alone in its document. @type {Frame} */
+export const ALONE = { isVisible: () => true, onVisible() {}, open: (hash) => void (location.hash = hash) };
+
+/** Shows the page the address names, by the tab's own button. */
+function follow() {
+  const button = document.getElementById(`page-${pageOf(location.hash)}-button`);
+  if (button && button.getAttribute("aria-selected") !== "true") button.click();
+}
+
+let following = false;
+
+/** @param {Element} root the page's element @returns {Frame} */
+export function frameOf(root) {
+  if (!following) {
+    following = true;
+    window.addEventListener("hashchange", follow);
+    follow();
+  }
+  const isVisible = () => root.getClientRects().length > 0;
+  return {
+    isVisible,
+    onVisible(fn) {
+      let seen = isVisible();
+      new ResizeObserver(() => {
+        const now = isVisible();
+        if (now && !seen) fn();
+        seen = now;
+      }).observe(root);
+    },
+    open: ALONE.open,
+  };
+}

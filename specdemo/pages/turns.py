@@ -1,0 +1,46 @@
+"""A lock that is given in the order of asking: who works call by call for minutes must not keep others from their one block."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from types import TracebackType
+
+
+class Turns:
+    """Like threading.Lock, but fair. Python's own may be taken again by who has just let it go, however long others wait."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._waiting: deque[object] = deque()
+        self._held = False
+
+    def acquire(self, timeout: float | None = None) -> bool:
+        """Wait for one's turn, at most `timeout` seconds; whether it came."""
+        ticket = object()
+        with self._changed:
+            self._waiting.append(ticket)
+            got = self._changed.wait_for(lambda: not self._held and self._waiting[0] is ticket, timeout)
+            self._waiting.remove(ticket)
+            if got:
+                self._held = True
+            else:
+                self._changed.notify_all()  # the next one may be first now
+            return got
+
+    def release(self) -> None:
+        """Let the next one have its turn; RuntimeError if nobody has it."""
+        with self._changed:
+            if not self._held:
+                raise RuntimeError("a turn is given back that nobody has")
+            self._held = False
+            self._changed.notify_all()
+
+    def __enter__(self) -> Turns:
+        self.acquire()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.release()

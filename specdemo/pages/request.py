@@ -100,7 +100,9 @@ class DecodeRequest(Strict):
     def _known_verifier(self) -> DecodeRequest:
         known = step_rules() if self.rules is None else self.rules
         if self.settings.verifier not in known:
-            raise ValueError(f"settings.verifier is {self.settings.verifier!r}: it must be one of {', '.join(known)}")
+            raise ValueError(
+                f"settings.verifier: there is no rule {self.settings.verifier!r} here; there are {', '.join(known)}"
+            )
         return self
 
 

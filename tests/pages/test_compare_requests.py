@@ -85,8 +85,8 @@ def test_a_run_goes_on_with_its_own_rules_and_not_with_anothers(service: Service
         ({"rules": ["token", "nobody"]}, "nobody"),
         ({"rules": "token,block"}, "rules"),
         ({"rules": ["token", 3]}, "rules"),
-        ({"rules": ["token", "block"], "verifier": "typical"}, "must be one of token, block"),
-        ({"verifier": "typical"}, "must be one of"),
+        ({"rules": ["token", "block"], "verifier": "typical"}, "there are token, block"),
+        ({"verifier": "typical"}, "there is no rule"),
     ],
 )
 def test_wrong_rules_are_refused(changes: dict[str, Any], words: str) -> None:

@@ -40,6 +40,9 @@ SHOTS = {
         1280, 1000, state=_AUSTEN + _RACE, ready='.measure-controls[data-status="done"]', part="#compare-race"
     ),
     "docs/pictures/compare-phone.png": Shot(390, 844, state=f"{_AUSTEN}{_FOUR}&b=3", ready=_COMPARED),
+    "assets/sandbox.png": Shot(
+        1280, 1180, state="#page=sandbox", ready='#page-sandbox .specdemo-root[data-state="ready"]'
+    ),
 }
 
 

@@ -21,6 +21,7 @@ import gradio as gr  # noqa: E402
 from specdemo.pages.context import Context  # noqa: E402
 from specdemo.pages.registry import PAGES  # noqa: E402
 from specdemo.pages.service import Service  # noqa: E402
+from specdemo.sandbox.answers import ANSWERS  # noqa: E402
 from specdemo.server import BrowserFiles, middleware  # noqa: E402
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
@@ -83,7 +84,7 @@ def launch(service: Service | None = None, *, port: int | None = None, block: bo
 
 def _options(files: BrowserFiles, service: Service) -> dict[str, Any]:
     return {
-        "app_kwargs": {"middleware": middleware(files, service.health)},
+        "app_kwargs": {"middleware": middleware(files, service.health, ANSWERS)},
         "css": FRAME_CSS,
         "theme": gr.themes.Base(font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]),
         "footer_links": [],

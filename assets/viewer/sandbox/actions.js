@@ -1,0 +1,139 @@
+/** What the controls, keys and pictures of the Sandbox can do. Each change of the state is one step of the undo history. */
+
+import { copy } from "../link.js";
+import { NoAnswer, Refused } from "./ask.js";
+import { copiedToAll, dragged, inContext, losesLaws, SIDES, tooMany, withGamma, withRow, withSymbols, withText } from "./laws.js";
+import { exportState, importState } from "./files.js";
+import { NOTHING } from "./store.js";
+import { isOne, normalised, read, sumOf } from "./typed.js";
+
+const LONG_RUN = 30; // blocks
+
+/** @param {{store: any, asking: any, link: any, parts: any, ask: any, config: any}} context */
+export function createActions({ store, asking, link, parts, ask, config }) {
+  const say = (text, kind = "note") => store.set({ message: { kind, text, retry: false } });
+  const doc = () => store.state.doc;
+  /** A drag's proportions are those it began with, so that back is back. */
+  let began = { gesture: "", row: /** @type {string[]} */ ([]) };
+
+  const actions = {
+    say,
+    dismiss: () => store.set({ message: null }),
+    retry: () => {
+      asking.retry();
+      if (!store.state.presets) actions.loadPresets();
+    },
+    undo: () => store.undo(),
+    redo: () => store.redo(),
+
+    /**
+     * The entry `symbol` of a law set to `share`, the others scaled with it, by a pointer (`moving`) or a key; `rest` ends it.
+     * A row with an entry that cannot be read is left alone: scaling would replace what was typed there.
+     */
+    drag(side, level, row, symbol, share, moving) {
+      const name = `${moving ? "drag" : "key"}/${side}/${level}/${row}/${symbol}`;
+      if (store.state.gesture !== name) {
+        const texts = doc()[side][level][row];
+        if (texts.some((typed, i) => i !== symbol && read(typed) === null)) return say("Give the other entries of this law a number first: dragging scales them.");
+        began = { gesture: name, row: texts };
+      }
+      store.edit(withRow(doc(), side, level, row, dragged(began.row, symbol, share)), name, { moving });
+    },
+    /** The hand rests: what takes long may be asked for now. */
+    rest: () => store.endGesture(),
+    setProbability: (side, level, row, symbol, typed) => store.edit(withText(doc(), side, level, row, symbol, typed), `type/${side}/${level}/${row}/${symbol}`),
+    normalise(side, level, row) {
+      const made = normalised(doc()[side][level][row]);
+      if (made) store.edit(withRow(doc(), side, level, row, made));
+    },
+    /** Every row that is readable and does not sum to 1. */
+    normaliseAll() {
+      let next = doc();
+      for (const { side, level, row } of actions.unbalanced()) next = withRow(next, side, level, row, /** @type {string[]} */ (normalised(next[side][level][row])));
+      store.edit(next);
+    },
+    unbalanced: () => SIDES.flatMap((side) => doc()[side].flatMap((rows, level) => rows.flatMap((texts, row) => {
+      const total = sumOf(texts);
+      return total && !isOne(total) && total.n !== 0n ? [{ side, level, row }] : [];
+    }))),
+    copyToAll: (side, level, row) => store.edit(copiedToAll(doc(), side, level, row)),
+
+    setSymbols(symbols) {
+      if (!tooMany(symbols, doc().gamma)) store.edit(withSymbols(doc(), symbols), null, { hovered: NOTHING });
+    },
+    setGamma(gamma) {
+      if (!tooMany(doc().symbols, gamma)) store.edit(withGamma(doc(), gamma), null, { hovered: NOTHING });
+    },
+    /** The laws of the place that is chosen stay where the new context has fewer of them. */
+    setContext(context) {
+      const lost = losesLaws(doc(), context);
+      store.edit(inContext(doc(), context, store.view.place.prefix), null, lost ? { message: { kind: "note", text: "The laws that were shown here now hold everywhere; the others are gone. Undo brings them back.", retry: false } } : {});
+    },
+    setRule(side, name) {
+      const rules = doc().rules.slice();
+      if (rules[1 - side] === name) rules[1 - side] = rules[side]; // they change places
+      rules[side] = name;
+      store.edit({ ...doc(), rules });
+    },
+    toggleDifference: () => store.set({ difference: !store.state.difference }),
+    setFromTarget: (fromTarget) => store.set({ fromTarget }),
+
+    select: (choice) => store.set({ selected: { ...store.view.selected, ...(choice || NOTHING) } }),
+    hover: (choice) => store.set({ hovered: { ...NOTHING, ...(choice || {}) } }),
+    /** From now on the long run follows the laws. @param {number} [blocks] */
+    askLongRun: (blocks = LONG_RUN) => store.set({ wantsLongrun: blocks }),
+
+    async loadPresets() {
+      try {
+        store.set({ presets: await ask.ask("presets", {}) });
+      } catch (error) {
+        if (!(error instanceof NoAnswer) && !(error instanceof Refused)) throw error;
+        store.set({ presets: null }); // what does not answer is said where the picture should be
+      }
+    },
+    openPreset(name) {
+      const preset = (store.state.presets || []).find((entry) => entry.name === name);
+      if (preset) store.edit(preset.state, null, { preset, selected: NOTHING, hovered: NOTHING });
+    },
+    setSeed: (seed) => store.set({ seed }),
+    /** Random laws of the present alphabet, γ and context, under the present rules. */
+    async randomise() {
+      const { symbols, gamma, context, rules } = doc();
+      try {
+        const made = await ask.ask("presets", { seed: Number(store.state.seed), symbols, gamma, context });
+        const preset = made.find((entry) => entry.name === "random");
+        store.edit({ ...preset.state, rules }, null, { preset, presets: made, hovered: NOTHING });
+      } catch (error) {
+        if (!(error instanceof NoAnswer) && !(error instanceof Refused)) throw error;
+        say(error instanceof Refused ? error.message : error.said || "The server does not answer: there are no random laws without it.", "error");
+      }
+    },
+
+    async copyLink() {
+      const address = link.address(store.view);
+      if (!address) return say("These laws are too long for a link. Export the state as a file instead.");
+      say((await copy(address)) ? "Link copied: it restores exactly this state." : `Copying is not allowed here; this is the link: ${address}`);
+    },
+    exportJson() {
+      const { picture, current, optimum, pending, state } = store.view;
+      if (!current) say("The file holds the state as typed; there is no picture of it yet.");
+      exportState(state, current ? picture : null, current && !pending.optimum ? optimum : null);
+    },
+    async importFile(file) {
+      if (!file) return;
+      try {
+        store.edit(await importState(file, config.rules.map((rule) => rule.name)), null, { selected: NOTHING, hovered: NOTHING });
+        say(`Opened ${file.name}.`);
+      } catch (error) {
+        say(error.message, "error");
+      }
+    },
+    help: () => parts.help.toggle(),
+    escape() {
+      if (parts.help.open) return parts.help.close();
+      if (store.state.hovered !== NOTHING) return store.set({ hovered: NOTHING });
+      return false;
+    },
+  };
+  return actions;
+}

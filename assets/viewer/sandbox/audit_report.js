@@ -1,0 +1,70 @@
+/** A report on the page: the answer, what was found, the counterexample as a program and as a state of the Sandbox. */
+
+import { phrase } from "../compare/measure_parts.js";
+import { ruleWords } from "../compare/rule_words.js";
+import { copy } from "../link.js";
+import { html, pool, set, show, text, value } from "../svg.js";
+import { answerOf, expectedOf, factsOf } from "./audit_words.js";
+import { hashOf } from "./link.js";
+
+const COLUMNS = ["γ", "worlds", "this rule", "token", "block", "optimum"];
+
+/** @param {Element} container @param {{open: (hash: string) => void}} frame */
+export function createReport(container, frame) {
+  const root = html("section", { class: "sd-panel sb-report", "aria-label": "Report" }, container);
+  const answer = html("p", { class: "sd-sentence sb-answer" }, root);
+  const state = html("div", { class: "sb-open" }, root);
+  const open = html("button", { type: "button", id: "audit-open", class: "sd-button primary" }, state, "Open the counterexample in the Sandbox");
+  const why = html("span", { class: "sd-soft" }, state);
+  const facts = html("dl", { class: "sb-report-facts" }, root);
+  const lines = pool(() => {
+    const line = html("div", null, facts), label = html("dt", null, line), words = html("dd", null, line);
+    return { root: line, label, say: phrase(words) };
+  });
+  const expected = html("div", { class: "pic-scroll" }, root);
+  html("p", { class: "sd-soft" }, expected, "Expected accepted tokens E[τ], mean over the worlds of each γ:");
+  const table = html("table", { class: "pic-table sb-report-table" }, expected), head = html("tr", null, html("thead", null, table)), body = html("tbody", null, table);
+  for (const name of COLUMNS) html("th", { scope: "col" }, head, name);
+  const rows = pool(() => {
+    const row = html("tr", null, body);
+    return { root: row, cells: COLUMNS.map((_, i) => html(i ? "td" : "th", i ? null : { scope: "row" }, row)) };
+  });
+  const program = html("div", { class: "sb-program" }, root);
+  const title = html("div", { class: "pic-head" }, program);
+  html("h3", null, title, "The smallest counterexample, as a program");
+  const copyButton = html("button", { type: "button", id: "audit-copy", class: "sd-button small" }, title, "Copy");
+  const code = html("pre", { class: "sb-code", tabindex: "0", "aria-label": "Python program" }, program);
+  let shown = null;
+
+  open.addEventListener("click", () => frame.open(hashOf(shown.state)));
+  copyButton.addEventListener("click", async () => text(copyButton, (await copy(shown.report.counterexample)) ? "Copied" : "Copying is not allowed here"));
+
+  return {
+    root,
+    /** @param {{report: any, state: any, world: string|null}} given @param {string} rule */
+    update(given, rule) {
+      shown = given;
+      const { report } = given, name = ruleWords(rule);
+      text(answer, answerOf(report, name.charAt(0).toUpperCase() + name.slice(1)));
+      set(answer, { class: `sd-sentence sb-answer ${report.lossless ? "lossless" : "lossy"}`, "data-lossless": String(report.lossless) });
+      show(state, !report.lossless);
+      show(open, Boolean(given.state));
+      text(why, given.state ? `World ${given.world}, beside the rule that is right there.` : `The Sandbox cannot show this one${report.counterexample ? ": run the program below" : ""}.`);
+      const found = factsOf(report);
+      lines.take(found.length).forEach((line, i) => {
+        text(line.label, found[i][0]);
+        line.say(found[i][1]);
+      });
+      const means = expectedOf(report.worlds);
+      show(expected, means.length > 0);
+      rows.take(means.length).forEach((row, i) => {
+        text(row.cells[0], means[i].gamma);
+        text(row.cells[1], means[i].count);
+        means[i].means.forEach((mean, k) => value(row.cells[k + 2], mean, `derived:mean_expected/${means[i].gamma}/${k}`));
+      });
+      show(program, Boolean(report.counterexample));
+      text(code, report.counterexample || "");
+      text(copyButton, "Copy");
+    },
+  };
+}

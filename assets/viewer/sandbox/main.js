@@ -1,0 +1,83 @@
+/** `mount(root, bridge, frame)`: builds the Sandbox and wires store, editor and pictures (docs/sandbox.md). */
+
+import { createNotices } from "../notices.js";
+import { ALONE } from "../pages.js";
+import { html, set } from "../svg.js";
+import { createActions } from "./actions.js";
+import { createAsk } from "./ask.js";
+import { createAsking } from "./asking.js";
+import { createCouplingMatrix } from "./coupling_matrix.js";
+import { createEditor } from "./editor.js";
+import { createHeadline } from "./headline.js";
+import { createHelp } from "./help.js";
+import { createSandboxKeys } from "./keys.js";
+import { createLink, isOurs } from "./link.js";
+import { createLongRun } from "./longrun.js";
+import { createMistake } from "./mistake.js";
+import { createPour } from "./pour_panel.js";
+import { createAbout } from "./presets.js";
+import { createMemory, restore } from "./restore.js";
+import { createStore } from "./store.js";
+import { createToolbar, createTools } from "./toolbar.js";
+import { createTree } from "./tree.js";
+import { createTreeFormulas } from "./tree_formulas.js";
+
+/** What the pictures are drawn from: they are not called for anything else. */
+const DRAWN = ["picture", "optimum", "longrun", "problems", "status", "difference", "rules"];
+
+/**
+ * @param {HTMLElement} root emptied and filled
+ * @param {any} bridge see docs/viewer.md; `bridge.root` is the address of the app's own root where that is not the document's
+ * @param {import("../pages.js").Frame} frame
+ * @returns {{store: any, actions: any, link: any}}
+ */
+export function mount(root, bridge, frame = ALONE) {
+  const config = { rules: [], base: "./", ...bridge.config }, { isVisible } = frame;
+  const store = createStore(config), link = createLink(isVisible), memory = createMemory(), ask = createAsk({ root: bridge.root });
+  const asking = createAsking(store, ask, isVisible);
+  /** @type {any} */
+  const parts = {};
+  const actions = createActions({ store, asking, link, parts, ask, config });
+
+  root.textContent = "";
+  root.classList.add("sd", "sd-sandbox");
+  set(root, { "data-page": "sandbox", "data-big": new URLSearchParams(location.search).get("big") === "1" });
+  const top = html("header", { class: "sd-top" }, root);
+  const own = [createToolbar(top, actions, config), createAbout(top)];
+  const stage = html("div", { class: "sd-stage" }, root);
+  own.push(createNotices(stage, actions, "sandbox-"), createHeadline(stage, (place) => own.push(createTools(place, actions))));
+  const panels = html("div", { class: "sb-panels" }, root);
+  const side = html("div", { class: "sb-side-column" }, panels), main = html("div", { class: "sb-main-column" }, panels);
+  const panel = (parent, make) => make(html("div", { class: "sd-panel" }, parent), actions);
+  own.push(panel(side, createEditor), panel(side, createPour));
+  const pictures = [createCouplingMatrix, createTree, createTreeFormulas, createMistake, createLongRun].map((make) => panel(main, make));
+  parts.help = createHelp(root);
+
+  /** @type {any} */
+  let drawn = null;
+  store.subscribe((view, state) => {
+    asking.update(); // the question is on its way while this view is drawn
+    set(root, { "data-state": view.status, "data-pending": view.pending.picture, "data-problems": view.problems.length || null });
+    const key = [...DRAWN.map((name) => view[name]), JSON.stringify([view.pending.optimum, view.pending.longrun, view.selected, view.hovered])];
+    const hoverOnly = drawn && drawn.rest.every((part, i) => part === state[OWN[i]]);
+    if (!hoverOnly) for (const part of own) part.update(view);
+    if (!drawn || key.some((part, i) => part !== drawn.key[i])) for (const picture of pictures) picture.update(view);
+    drawn = { key, rest: OWN.map((name) => state[name]) };
+    link.update(view);
+    memory.remember(view);
+  });
+  createSandboxKeys(root, actions);
+
+  const context = { store, link, memory, config, isVisible };
+  restore(context, true);
+  if (isVisible()) actions.loadPresets();
+  window.addEventListener("hashchange", () => { if (isVisible() && isOurs(location.hash)) restore(context, false); });
+  frame.onVisible(() => {
+    if (!store.state.presets) actions.loadPresets();
+    restore(context, false);
+  });
+  return { store, actions, link };
+}
+
+/** What editor, toolbar and headline show: all but what is hovered. */
+const OWN = ["doc", "picture", "answered", "problems", "status", "message", "selected", "fromTarget", "moving", "preset", "presets", "seed", "past", "future"];

@@ -1,0 +1,60 @@
+/** Brings the Sandbox's state back: from the hash, else what was typed in this tab from sessionStorage. */
+
+import { indexOf, isPrefix } from "./laws.js";
+import { decode, encode } from "./link.js";
+import { NOTHING } from "./store.js";
+
+const KEY = "specdemo.sandbox.typed";
+
+/** Keeps what is typed, for a reload of this tab; a state too long for a link too. */
+export function createMemory() {
+  let latest = null, timer = 0;
+  function save() {
+    timer = 0;
+    try {
+      if (latest) sessionStorage.setItem(KEY, JSON.stringify({ typed: encode(latest), hash: location.hash }));
+    } catch {
+      // A browser that stores nothing loses nothing else.
+    }
+  }
+  window.addEventListener("pagehide", save);
+  return {
+    remember(view) {
+      latest = view;
+      if (!timer) timer = setTimeout(save, 300);
+    },
+    /** The hash of what was typed here last, "" where there is nothing; `hash` was the address then. */
+    typed() {
+      try {
+        const { typed, hash } = JSON.parse(sessionStorage.getItem(KEY) || "{}");
+        return { typed: String(typed || ""), hash: String(hash || "") };
+      } catch {
+        return { typed: "", hash: "" };
+      }
+    },
+  };
+}
+
+/**
+ * @param {{store: any, link: any, memory: any, config: any, isVisible: () => boolean}} context
+ * @param {boolean} fresh whether the page has just been loaded
+ */
+export function restore({ store, link, memory, config, isVisible }, fresh) {
+  const { hash } = location, saved = fresh ? memory.typed() : { typed: "", hash: "" };
+  let want = isVisible() ? decode(hash) : null;
+  // A reload may come before the last hash was written, and a long state is in no hash.
+  if (fresh && saved.typed && (!want || !want.asks || saved.hash === hash)) want = decode(saved.typed);
+  link.paused = false;
+  if (!want || !want.asks || (!fresh && hash === link.written)) return store.set({});
+  link.written = hash;
+  const known = config.rules.map((rule) => rule.name), wrong = [];
+  const rules = want.rules && want.rules.every((name) => known.includes(name)) && want.rules[0] !== want.rules[1] ? want.rules : store.state.doc.rules;
+  if (want.rules && rules !== want.rules) wrong.push("its rules");
+  if (!want.laws) wrong.push("its laws");
+  const doc = { ...(want.laws || store.state.doc), rules };
+  const block = (word) => (word.length === doc.gamma && isPrefix(word, doc.symbols, doc.gamma) ? indexOf(word, doc.symbols) : null);
+  const [row, column] = want.cell ? want.cell.map(block) : [null, null];
+  const selected = { ...NOTHING, prefix: want.at, row, column };
+  const message = wrong.length ? { kind: "error", text: `The link is damaged: ${wrong.join(" and ")} made no sense and were left out.`, retry: false } : null;
+  store.edit(doc, null, { selected, difference: want.difference, fromTarget: want.fromTarget, message, ...(fresh ? { past: [], future: [] } : {}) });
+}

@@ -1,0 +1,160 @@
+/**
+ * The mass on the prefix tree under one rule or both: how much of every prefix is accepted, how much is corrected exactly there,
+ * and how much passes after an earlier correction. The masses' widths are true, so deep levels are thin: the tree can be widened.
+ */
+
+import { phrase } from "../compare/measure_parts.js";
+import { exportButtons } from "../compare/pictures_export.js";
+import { ruleWords } from "../compare/rule_words.js";
+import { html, onWidth, pool, set, svg, text } from "../svg.js";
+import { placeOf, rulesOf, samePlace, within } from "./blocks.js";
+import { exactly } from "./matrix_sheets.js";
+import { pictureFrame } from "./picture_frame.js";
+import { csvButton, treeRows } from "./sandbox_tables.js";
+import { createTreeChart } from "./tree_chart.js";
+import { neighbour, treeHeight } from "./tree_layout.js";
+
+const ZOOMS = [1, 2, 4, 8, 16], GAP = 18;
+const THREE = ["token", "block", "greedy_block"]; // the rules whose masses have closed forms
+const LEGEND = [["accepted", "accepted: drafted, and kept up to here"], ["stopped", "of it: kept up to here, the next token corrected (at γ: followed by a bonus)"], ["corrected", "corrected here"], ["continued", "continued after an earlier correction"]];
+
+/** @param {Element} container @param {any} actions */
+export function createTree(container, actions) {
+  const { root, tools, caption, body, instead } = pictureFrame(container, {
+    name: "tree",
+    title: "Mass on the prefix tree",
+    about: "Every node is a prefix v of what comes out, as wide as its probability. Accepted, a(v) = P(τ ≥ |v|, X = v): it was drafted and kept. Corrected here: the correction is v’s last token. Continued: an earlier token was a correction, and v goes on from there. "
+      + "The three add up to the target’s B(v) for a lossless rule. Striped: accepted mass that stops at v; the bands show where its corrections go. The accepted masses of all nodes but the root add up to E[τ].",
+  });
+  const tabs = html("div", { class: "pic-choice", role: "group", "aria-label": "Whose tree" }, tools);
+  const others = html("span", { class: "sbx-others" }, tools), zooms = html("span", { class: "pic-choice", role: "group", "aria-label": "Width of the tree" }, tools);
+  const tabButtons = pool(() => named("button", tabs)), otherButtons = pool(() => named("button", others, "pic-toggle"));
+  const narrower = html("button", { type: "button", "aria-label": "narrower" }, zooms, "−"), wider = html("button", { type: "button", "aria-label": "wider" }, zooms, "+");
+  const legend = html("ul", { class: "pic-legend" }, body);
+  for (const [name, words] of LEGEND) {
+    const item = html("li", null, legend);
+    html("span", { class: `pic-swatch sbx-swatch-${name}` }, item);
+    item.append(words);
+  }
+  const scroll = html("div", { class: "pic-scroll" }, body);
+  const stage = html("div", { class: "sbx-stage", tabindex: 0, role: "group", "aria-roledescription": "tree", "aria-label": "Nodes of the prefix tree" }, scroll);
+  const chart = /** @type {SVGSVGElement} */ (svg("svg", { class: "pic-chart sbx-tree", role: "img" }, stage));
+  const charts = pool(() => createTreeChart(chart));
+  const sums = html("div", { class: "sbx-sums" }, body);
+  const sumLines = pool(() => {
+    const line = html("p", { class: "pic-note" }, sums);
+    return { root: line, say: phrase(line) };
+  });
+  const spoken = html("p", { class: "sbx-spoken", "aria-live": "polite" }, body);
+  csvButton(tools, "prefix-tree", () => treeRows(last.picture));
+  exportButtons(tools, chart, "prefix-tree");
+  let last = null, width = 0, zoom = 0, tab = "both", drawn = null, shown = [], over = placeOf(null);
+
+  function named(tag, parent, className) {
+    const button = html(tag, { type: "button", class: className }, parent);
+    button.addEventListener("click", () => press(button.dataset.name));
+    return button;
+  }
+  function press(name) {
+    // A third rule takes the place of the one whose tree is shown.
+    if (!["left", "right", "both"].includes(name)) return actions.setRule(tab === "left" ? 0 : 1, name);
+    tab = name;
+    draw();
+  }
+  const widen = (by) => {
+    const centre = (scroll.scrollLeft + scroll.clientWidth / 2) / Math.max(scroll.scrollWidth, 1);
+    zoom = Math.min(ZOOMS.length - 1, Math.max(0, zoom + by));
+    draw();
+    scroll.scrollLeft = centre * scroll.scrollWidth - scroll.clientWidth / 2;
+  };
+  narrower.addEventListener("click", () => widen(-1));
+  wider.addEventListener("click", () => widen(1));
+  onWidth(body, (w) => {
+    width = w;
+    draw();
+  });
+
+  function draw() {
+    if (!last || !width) return;
+    const { picture } = last, rules = rulesOf(last), pair = rules[0] !== rules[1];
+    shown = !pair ? [rules[0]] : tab === "both" ? rules : [rules[tab === "left" ? 0 : 1]];
+    const wanted = pair ? [["left", rules[0]], ["right", rules[1]], ["both", "both"]] : [["left", rules[0]]];
+    tabButtons.take(wanted.length).forEach((button, k) => set(text(button, ruleWords(wanted[k][1])), { "data-name": wanted[k][0], "aria-pressed": String(!pair || wanted[k][0] === tab) }));
+    const missing = THREE.filter((name) => !rules.includes(name));
+    otherButtons.take(missing.length).forEach((button, k) => set(text(button, `show ${ruleWords(missing[k])}`), { "data-name": missing[k], title: `in place of ${ruleWords(rules[tab === "left" ? 0 : 1])}` }));
+    Object.assign(narrower, { disabled: zoom === 0 });
+    Object.assign(wider, { disabled: zoom === ZOOMS.length - 1 });
+    const inner = Math.max(width - 4, 200) * ZOOMS[zoom], each = treeHeight(picture.gamma);
+    charts.take(shown.length).forEach((one, k) => {
+      set(one.root, { transform: `translate(2 ${k * (each + GAP)})` });
+      one.draw(picture, shown[k], inner);
+    });
+    const height = shown.length * (each + GAP) - GAP;
+    set(chart, { width: inner + 4, height, viewBox: `0 0 ${inner + 4} ${height}`, "aria-label": `Mass on the prefix tree under ${shown.map(ruleWords).join(" and ")}: accepted, corrected and continued mass of every prefix of up to ${picture.gamma} symbols.` });
+    sumLines.take(shown.length).forEach((line, k) => line.say(sumOf(picture, shown[k])));
+    drawn = { picture, rules: rules.join(" ") };
+    mark();
+  }
+
+  function mark() {
+    const selected = within(last.selected, last.picture), hovered = within(last.hovered, last.picture);
+    charts.all.slice(0, shown.length).forEach((one) => one.mark(last.picture, selected, hovered));
+  }
+
+  const prefixAt = (event) => {
+    const node = event.target.closest("[data-prefix]");
+    return node ? node.getAttribute("data-prefix") : null;
+  };
+  function hover(place, title) {
+    set(stage, { title });
+    if (samePlace(place, over)) return;
+    over = place;
+    actions.hover(place);
+  }
+  stage.addEventListener("pointerover", (event) => {
+    const prefix = prefixAt(event), one = charts.all.find((item) => item.root.contains(/** @type {Node} */ (event.target)));
+    hover({ ...placeOf(null), prefix }, prefix === null || !one ? null : one.words(last.picture, prefix));
+  });
+  stage.addEventListener("pointerleave", () => hover(placeOf(null), null));
+  const choose = (prefix) => actions.select({ ...placeOf(last.selected), prefix });
+  stage.addEventListener("click", (event) => {
+    const prefix = prefixAt(event);
+    if (prefix !== null) choose(prefix);
+  });
+  stage.addEventListener("keydown", (event) => {
+    if (!last || event.ctrlKey || event.metaKey || event.altKey || !event.key.startsWith("Arrow")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const { prefix } = within(last.selected, last.picture), next = prefix === null ? "" : neighbour(prefix, event.key, last.picture.symbols, last.picture.gamma);
+    if (next === null) return;
+    choose(next);
+    text(spoken, charts.all.slice(0, shown.length).map((one) => one.words(last.picture, next)).join(". "));
+    const place = charts.all[0].placeOf(next);
+    if (place) scroll.scrollLeft = Math.max(Math.min(scroll.scrollLeft, place.x - 20), place.x + place.width - scroll.clientWidth + 20);
+  });
+
+  return {
+    update(view) {
+      if (!view.picture) {
+        last = null;
+        return instead("The tree is drawn as soon as the first picture has come.");
+      }
+      instead(null);
+      last = view;
+      text(caption, "Green shrinks from level to level: what is still accepted. Where it stops, vermilion bands lead to the corrections, and what goes on after them is orange, as the target has it.");
+      set(root, { "data-stale": view.problems && view.problems.length > 0 });
+      if (drawn && drawn.picture === view.picture && drawn.rules === rulesOf(view).join(" ")) mark();
+      else draw();
+    },
+  };
+}
+
+/** "block: E[τ] 1.22 = 11/9 is the accepted mass of all levels: 0.778 + 0.444", as parts of a phrase. */
+export function sumOf(picture, name) {
+  const rule = picture.rules[name], levels = Array.from({ length: picture.gamma }, (_, k) => k + 1);
+  const level = (length) => Object.keys(picture.tree).filter((prefix) => prefix.length === length).reduce((sum, prefix) => sum + rule.nodes[prefix].accepted, 0);
+  return [
+    `${ruleWords(name)}: E[τ] = `, ...exactly(rule.expected, `picture:/rules/${name}/expected`, rule.expected_fraction), " is the accepted mass of the levels: ",
+    ...levels.flatMap((length, k) => [k ? " + " : "", { value: level(length), path: "derived:accepted_level", name: `P(τ ≥ ${length})` }]), ".",
+  ];
+}

@@ -1,0 +1,53 @@
+/** The formulas panel of the prefix tree: the chosen node's masses under both rules, with their numbers. */
+
+import { phrase } from "../compare/measure_parts.js";
+import { ruleWords } from "../compare/rule_words.js";
+import { html, pool, set, text } from "../svg.js";
+import { rulesOf, within } from "./blocks.js";
+import { pictureFrame } from "./picture_frame.js";
+import { jointLines, nodeFormulas } from "./tree_formula_book.js";
+
+/** @param {Element} container @param {any} actions */
+export function createTreeFormulas(container, actions) {
+  const { root, heading, caption, body, instead } = pictureFrame(container, {
+    name: "tree-formulas",
+    title: "A node’s masses",
+    about: "S(v) and B(v) are the probabilities of the prefix v under the draft and under the target, a(v) the accepted mass P(τ ≥ |v|, X = v). token: a(vx) = a(v)·min(D, T); block: a(vx) = min(S(vx), a(v)·T); greedy block: a(vx) = min(S(vx), B(vx)). Their sums over all v but the root are E[τ]. (z)₊ is max(z, 0).",
+  });
+  const joint = html("div", { class: "pic-formula" }, body), jointPool = linesIn(joint);
+  const columns = html("div", { class: "sbx-formula-columns" }, body);
+  const sections = pool(() => {
+    const section = html("div", { class: "sbx-formulas" }, columns);
+    const title = html("p", { class: "pic-formula-title" }, section), lines = html("div", { class: "pic-formula" }, section), note = html("p", { class: "pic-note" }, section);
+    return { root: section, title, lines: linesIn(lines), note };
+  });
+  void actions;
+  return {
+    update(view) {
+      if (!view.picture) return instead("The numbers come with the first picture.");
+      instead(null);
+      const { picture } = view, chosen = within(view.selected, picture).prefix, prefix = chosen === null ? "A" : chosen, rules = rulesOf(view);
+      text(heading, `The masses of ${prefix || "the root"}`);
+      text(caption, chosen === null ? "Click a node of the tree: its formulas stand here. This is the first one." : "Each line is a formula and the same with this node’s numbers.");
+      set(root, { "data-prefix": prefix });
+      jointPool(jointLines(picture, prefix));
+      const drawn = rules[0] === rules[1] ? [rules[0]] : rules;
+      sections.take(drawn.length).forEach(({ root: section, title, lines, note }, k) => {
+        const found = nodeFormulas(picture, drawn[k], prefix);
+        set(section, { "data-rule": drawn[k] });
+        text(title, ruleWords(drawn[k]));
+        lines(found.lines);
+        text(note, found.words.join(" "));
+      });
+    },
+  };
+}
+
+/** Formula lines in a node; returns a function of them. @param {Element} parent */
+function linesIn(parent) {
+  const lines = pool(() => {
+    const root = html("p", { class: "pic-formula-line" }, parent);
+    return { root, say: phrase(root) };
+  });
+  return (found) => lines.take(found.length).forEach((line, k) => line.say(found[k]));
+}

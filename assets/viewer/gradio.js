@@ -40,7 +40,9 @@ export async function* messagesOf(api, name, request, handlers, signal) {
       if (event === "error") throw typeof data === "string" ? new ConnectionLost(data) : new Refused(TEXT.failed);
       if (event !== "generating" && event !== "complete") continue;
       const message = JSON.parse(data?.[0] ?? "null");
-      if (message === null || message.run !== request.run || message.seq <= lastSeq) continue;
+      // An error without a run is about a request so wrong that its run could not be read; it came on this request's own stream.
+      const mine = message !== null && (message.run === request.run || (message.run === "" && message.kind === "error"));
+      if (!mine || message.seq <= lastSeq) continue;
       waiting.stop();
       lastSeq = message.seq;
       yield message;

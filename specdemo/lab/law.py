@@ -74,7 +74,7 @@ def law_check(
         },
         "rules": names,
         "lossless": {rule.name: rule.lossless for rule in chosen},
-        "prompt": {"text": encoded.text, "tokens": len(encoded.ids)},
+        "prompt": {"text": encoded.text, "tokens": len(encoded.ids), "notice": encoded.notice},
     }  # fmt: skip
     decoder = PairDecoder(
         pair, encoded.ids, chosen, block_length, processing, int(seed), nullcontext() if lock is None else lock

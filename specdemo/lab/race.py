@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from specdemo.decoding.uniforms import PhiloxUniforms
-from specdemo.lab.competitors import Prompt, Setting
-from specdemo.lab.prompts import encoded_prompts
+from specdemo.lab.competitors import Prompt
 from specdemo.lab.race_lanes import COLUMNS, PLAIN, Costs, Lane, RaceSettings, checked_settings
 from specdemo.lab.race_summary import Grouping, race_summary
 from specdemo.pairs.pair import Pair
@@ -51,7 +50,7 @@ def race(
 
     Run by run, `prompts` with the seeds `seed`, `seed` + 1, … (`seeds` of them); a prompt's number is the stream of its uniforms. `lock` is
     held for each single call, `cancelled` asked before it: a cancelled race ends without the run it was in. Raises ValueError at once for an
-    unknown rule, a wrong setting, more than 80 runs, or a prompt that does not fit the context with its new tokens.
+    unknown rule, a wrong setting, or more than 80 runs. A prompt that leaves no room for new tokens keeps its end, and its `notice` says so.
     """
     names = list(rules)
     lanes = [PLAIN, *names]
@@ -59,8 +58,9 @@ def race(
     _check_rules(names)
     _check_runs(len(prompts), seeds)
     PhiloxUniforms(settings.seed + seeds - 1)
-    setting = Setting(settings.gamma, settings.temperature, settings.max_new_tokens, settings.seed)
-    encoded = encoded_prompts(pair, list(prompts), setting)
+    room = min(settings.max_new_tokens + settings.gamma + 1, pair.context_limit // 2)
+    given = [pair.encode(text, room=room) for text in prompts]
+    encoded = [Prompt(number, prompt.text, prompt.ids) for number, prompt in enumerate(given)]
     head: dict[str, Any] = {
         "schema": SCHEMA,
         "created": datetime.now(timezone.utc).isoformat(timespec="seconds"),
@@ -69,7 +69,7 @@ def race(
         "settings": {**asdict(settings), "seeds": int(seeds), "prompt_set": prompt_set},
         "rules": lanes,
         "lossless": {name: get(name).lossless for name in names},
-        "prompts": [{"text": prompt.text, "tokens": len(prompt.ids)} for prompt in encoded],
+        "prompts": [{"text": one.text, "tokens": len(one.ids), "notice": one.notice} for one in given],
         "columns": list(COLUMNS),
         "runs": [],
         "pieces": {},

@@ -10,7 +10,7 @@ from concurrent.futures import TimeoutError as FutureTimeout
 from typing import TYPE_CHECKING
 
 from specdemo.pages.turns import Turns
-from specdemo.pairs import load_pair
+from specdemo.pairs import fetch_pair, load_pair
 
 if TYPE_CHECKING:
     from specdemo.pairs import Pair
@@ -61,8 +61,14 @@ class Models:
     (the element type of new tensors), so that whatever runs beside it goes wrong.
     """
 
-    def __init__(self, load: Callable[..., Pair] = load_pair, kept: int = KEPT_PAIRS) -> None:
+    def __init__(
+        self,
+        load: Callable[..., Pair] = load_pair,
+        kept: int = KEPT_PAIRS,
+        fetch: Callable[..., None] = fetch_pair,
+    ) -> None:
         self._load = load
+        self._fetch = fetch
         self._kept = kept
         self.turn = Turns()
         self._lock = threading.Lock()
@@ -94,6 +100,8 @@ class Models:
 
     def _run(self, key: tuple[str, str], loading: Loading) -> None:
         try:
+            # The hub may let one wait for minutes: not while holding the turn.
+            self._fetch(key[0], draft=key[1], progress=loading.say)
             with self.turn:
                 pair = self._load(key[0], draft=key[1], progress=loading.say)
         except BaseException as error:

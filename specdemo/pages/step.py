@@ -9,9 +9,12 @@ import gradio as gr
 from specdemo.pages.context import Context
 from specdemo.pages.mounting import viewer
 
+# They take turns block by block: nobody waits for somebody's whole run, or for somebody's models to be fetched.
+RUNS_AT_ONCE = 4
+
 
 def build(context: Context) -> None:
-    """Adds the component and the functions `decode` (queued, one at a time) and `cancel` (at once)."""
+    """Adds the component and the functions `decode` (queued, a few at a time, block by block in turns) and `cancel` (at once)."""
     service = context.service
 
     def decode(request: str) -> Iterator[str]:
@@ -27,6 +30,6 @@ def build(context: Context) -> None:
         api_name="decode",
         api_visibility="undocumented",
         concurrency_id="model",
-        concurrency_limit=1,
+        concurrency_limit=RUNS_AT_ONCE,
     )
     gr.api(cancel, api_name="cancel", api_visibility="undocumented", queue=False)

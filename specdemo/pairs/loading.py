@@ -14,6 +14,8 @@ from typing import Any
 from specdemo.pairs.pair import Pair
 from specdemo.pairs.registry import PairEntry, Source, get
 
+# What a model and its tokenizer are read from.
+_FETCHED = ["*.json", "*.safetensors", "*.model", "*.txt", "*.jinja"]
 PRECISIONS = ("float64", "float32", "bfloat16", "float16")
 Progress = Callable[[str, float | None], None]
 
@@ -34,6 +36,26 @@ def load_pair(
     draft_name = draft if draft is not None else next(iter(entry.drafts))
     draft_source = entry.drafts[draft_name][1]
     return _load(entry, draft_name, draft_source, device, dtype, progress or (lambda text, fraction: None))
+
+
+def fetch_pair(name: str, draft: str | None = None, progress: Progress | None = None) -> None:
+    """Bring a pair's files from the hub to this machine, where they are not here yet; nothing is loaded into memory.
+
+    Raises ValueError for an unknown name, PairUnavailable where the hub cannot be reached.
+    """
+    entry = _entry_of(name, draft)
+    draft_source = entry.drafts[draft if draft is not None else next(iter(entry.drafts))][1]
+    say = progress or (lambda text, fraction: None)
+    for what, source in (("draft", draft_source), ("target", entry.target)):
+        if source.repo is None:
+            continue
+        say(f"Fetching the {what} model {source.repo} from the hub", None)
+        try:
+            from huggingface_hub import snapshot_download
+
+            snapshot_download(source.repo, revision=source.revision or "main", allow_patterns=_FETCHED)
+        except Exception as error:  # the hub client raises many kinds; all mean the same to the person
+            raise _unreachable(source.repo, error) from error
 
 
 def load_folders(draft_dir: Path, target_dir: Path, *, device: str = "auto", dtype: str = "auto") -> Pair:
@@ -129,12 +151,16 @@ def _part(auto_class: str, source: Source, **arguments: Any) -> tuple[Any, str]:
             source.repo, revision=source.revision or "main", trust_remote_code=False, **arguments
         )
     except Exception as error:  # the hub client raises many kinds; all mean the same to the person
-        raise PairUnavailable(
-            f"{source.repo} could not be loaded from the hub ({_first_line(error)}). "
-            "Check the connection and the name; the embedded pair works offline."
-        ) from error
+        raise _unreachable(source.repo, error) from error
     resolved = getattr(getattr(part, "config", None), "_commit_hash", None)
     return part, str(resolved or source.revision or "main")
+
+
+def _unreachable(repo: str, error: Exception) -> PairUnavailable:
+    return PairUnavailable(
+        f"{repo} could not be loaded from the hub ({_first_line(error)}). "
+        "Check the connection and the name; the embedded pair works offline."
+    )
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from specdemo.decoding import decode_run
 from specdemo.decoding.uniforms import PhiloxUniforms
 from specdemo.lab.race import race, whole_race
 from specdemo.lab.race_lanes import Lane
@@ -149,10 +150,22 @@ def test_the_order_of_turns_rotates_and_a_warm_up_comes_first(pair: Pair, monkey
         ({"top_p": 0.0}, "top_p"),
         ({"seed": 2**64 - 1, "seeds": 2}, "seed must be"),
         ({"max_new_tokens": 0}, "max_new_tokens"),
-        ({"max_new_tokens": 90}, r"prompt 2 needs \d+ tokens with 90 new ones, this pair reads 96"),
     ],
 )
 def test_what_cannot_be_raced_is_refused_before_it_begins(pair: Pair, change: dict[str, Any], says: str) -> None:
     asked: dict[str, Any] = {"prompts": ["c", "a dog ran up the hill to see"], "rules": ["token"], **change}
     with pytest.raises(ValueError, match=says):
         race(pair, **asked)
+
+
+def test_a_prompt_that_leaves_no_room_keeps_its_end_and_says_so(pair: Pair) -> None:
+    long = "the cat sat on the mat " * 20
+    record = whole_race(race(pair, [long], ["token"], gamma=3, max_new_tokens=40))
+    told = record["prompts"][0]
+    assert told["tokens"] == 96 - 44 and "only the last 52 are used" in told["notice"]
+    ids = pair.encode(long).ids[-52:]
+    plain = decode_run(pair, pair.tokenizer.decode(ids), gamma=0, verifier="token", max_new_tokens=40)
+    assert plain["prompt"]["ids"] == ids
+    assert record["runs"][0]["lanes"]["plain"]["ids"] == [i for block in plain["blocks"] for i in block["committed"]]
+    short = whole_race(race(pair, ["the cat"], ["token"], gamma=3, max_new_tokens=4))
+    assert short["prompts"][0]["notice"] is None

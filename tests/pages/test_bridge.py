@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.pages.conftest import DECODE, request
+
 pytestmark = pytest.mark.browser
 
 
@@ -118,3 +120,12 @@ def test_a_run_survives_a_restart_and_a_server_that_stays_away_is_told(new_app: 
     assert told["end"] == expected["end"]
     assert any("connection" in text for text in told["progress"])
     assert digests(tab.decode(run="r3", blocks=1, max_new_tokens=300)) == digests(expected)[:1]
+
+
+def test_half_a_character_is_told_and_not_taken_for_a_lost_connection(app: Any, open_tab: Any) -> None:
+    """The server cannot read such a request, its run included, so its answer names no run."""
+    halved = (
+        f"(argument) => {{ argument.request.prompt = 'a' + String.fromCharCode(0xd800); return ({DECODE})(argument); }}"
+    )
+    told = open_tab(app).page.evaluate(halved, {"request": request(blocks=1), "options": {}})
+    assert "half a character" in told["error"] and told["progress"] == []

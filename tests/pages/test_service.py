@@ -29,6 +29,10 @@ def service(pair: Pair) -> Service:
     return Service(Models(load=lambda name, draft, progress: pair))
 
 
+def nothing(name: str, draft: str, progress: Any) -> None:
+    """There is nothing to fetch."""
+
+
 def request(**changes: Any) -> str:
     settings = {
         "verifier": "block",
@@ -236,7 +240,7 @@ def test_pairs_are_loaded_one_after_the_other_and_nothing_decodes_meanwhile(pair
         loading.remove(name)
         return pair
 
-    service = Service(Models(load=load))
+    service = Service(Models(load=load, fetch=nothing))
     assert told(service.decode(request(blocks=1)))[-1]["kind"] == "end"
     others = [service.models.start(name, "") for name in ("a", "b")]
     messages = service.decode(request(blocks=1))
@@ -246,8 +250,26 @@ def test_pairs_are_loaded_one_after_the_other_and_nothing_decodes_meanwhile(pair
     assert [each.future.result(5) for each in others] == [pair, pair] and set(together) == {1}
 
 
+def test_others_decode_while_a_pair_is_fetched_from_the_hub(pair: Pair) -> None:
+    gate, asked = threading.Event(), []
+
+    def fetch(name: str, draft: str, progress: Any) -> None:
+        asked.append(name)
+        if name != PAIR:
+            gate.wait(10.0)
+            raise PairUnavailable("no connection")
+
+    service = Service(Models(load=lambda name, draft, progress: pair, fetch=fetch))
+    coming = service.models.start("far", "")
+    assert told(service.decode(request(blocks=2)))[-1]["kind"] == "end" and not coming.ready
+    gate.set()
+    with pytest.raises(PairUnavailable):
+        coming.future.result(5)
+    assert asked == ["far", PAIR]
+
+
 def test_only_the_last_few_pairs_are_kept(pair: Pair) -> None:
-    models = Models(load=lambda name, draft, progress: pair, kept=2)
+    models = Models(load=lambda name, draft, progress: pair, kept=2, fetch=nothing)
     for name in ("a", "b", "a", "c"):
         models.start(name, "").future.result(5)
     assert models.loaded() == ["a", "c"]

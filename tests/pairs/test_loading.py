@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from specdemo.decoding import decode_run
-from specdemo.pairs import Pair, PairUnavailable, TokenizersDiffer, load_pair, loading, registry
+from specdemo.pairs import Pair, PairUnavailable, TokenizersDiffer, fetch_pair, load_pair, loading, registry
 from specdemo.pairs.registry import PairEntry, Source
 from tests.tiny import tiny_llama, tiny_tokenizer
 
@@ -149,6 +149,27 @@ def test_a_hub_that_cannot_be_reached_is_said(monkeypatch: pytest.MonkeyPatch) -
     ):
         load_pair("some/target", draft="some/draft", device="cpu")
     assert asked[0]["repo"] == "some/target" and asked[0]["trust_remote_code"] is False
+
+
+def test_files_are_fetched_before_anything_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    import huggingface_hub
+
+    asked: list[tuple[str, str]] = []
+
+    def fetched(repo: str, *, revision: str, allow_patterns: list[str]) -> str:
+        asked.append((repo, revision))
+        if repo.endswith("target"):
+            raise OSError("no connection")
+        return ""
+
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", fetched)
+    said: list[str] = []
+    with pytest.raises(PairUnavailable, match=r"some/target could not be loaded from the hub \(no connection\)"):
+        fetch_pair("some/target", draft="some/draft", progress=lambda text, fraction: said.append(text))
+    assert asked == [("some/draft", "main"), ("some/target", "main")] and "some/draft" in said[0]
+    asked.clear()
+    fetch_pair("stories")
+    assert asked == []
 
 
 def test_the_registry() -> None:

@@ -29,16 +29,19 @@ export function boundsOf(limits = {}) {
   };
 }
 
+/** The number that a text writes in decimal digits, else null: "0x10", "Infinity" and "" are none. */
+export function numberOf(raw) {
+  const trimmed = String(raw).trim(), value = Number(trimmed);
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) && Number.isFinite(value) ? value : null;
+}
+
 /** Null where a text is a sensible value, else what is wrong. */
 export function problemOf(name, raw, bounds) {
   const [low, high, whole] = bounds[name];
   const words = NUMBERS.find((field) => field.name === name).words.replace(/(from \d+ to) \d+$/, `$1 ${high}`);
-  const trimmed = String(raw).trim();
-  const value = Number(trimmed);
-  const plain = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed);
+  const value = numberOf(raw);
   const open = name === "top_p" && value === 0;
-  if (!plain || !Number.isFinite(value) || value < low || value > high || open || (whole && !Number.isInteger(value))) return words;
-  return null;
+  return value === null || value < low || value > high || open || (whole && !Number.isInteger(value)) ? words : null;
 }
 
 /**
@@ -83,10 +86,12 @@ export function createControls(container, actions, config, { prefix = "", choose
   }
   const promptProblem = html("span", { class: "sd-problem", id: `${prefix}prompt-problem`, role: "alert" }, prompt.wrap);
   prompt.input.addEventListener("input", () => {
-    const long = prompt.input.value.length > promptLimit;
-    text(promptProblem, long ? `prompt: at most ${promptLimit} characters; the last shorter one stays` : "");
-    set(prompt.input, { "aria-invalid": long ? "true" : null });
-    if (!long) actions.setField("prompt", prompt.input.value);
+    const { value } = prompt.input;
+    const wrong = value.length > promptLimit ? `at most ${promptLimit} characters; the last shorter one stays`
+      : /\p{Surrogate}/u.test(value) ? "half a character: type it again; the last whole one stays" : null; // no UTF-8 has it: it would travel as another
+    text(promptProblem, wrong ? `prompt: ${wrong}` : "");
+    set(prompt.input, { "aria-invalid": wrong ? "true" : null });
+    if (!wrong) actions.setField("prompt", value);
     grow();
   });
   function grow() {

@@ -72,7 +72,8 @@ export function compareHash(view) {
 }
 
 /**
- * What a hash asks for, or null where it asks for nothing of ours. Broken values are left out, never guessed.
+ * What a hash asks for, or null where it asks for nothing of ours. Numbers of the form are as they are written, for who checks
+ * them; other broken values are left out, never guessed.
  * @param {string} hash
  */
 export function decode(hash) {
@@ -81,10 +82,7 @@ export function decode(hash) {
   const whole = (name) => (/^\d{1,9}$/.test(given.get(name) || "") ? Number(given.get(name)) : undefined);
   const form = {};
   for (const name of ["prompt", "pair", "draft", "verifier"]) if (given.has(name)) form[name] = given.get(name);
-  for (const [short, name] of Object.entries(NUMBERS)) {
-    const text = given.get(short);
-    if (text !== null && text.trim() !== "" && Number.isFinite(Number(text))) form[name] = Number(text);
-  }
+  for (const [short, name] of Object.entries(NUMBERS)) if (given.has(short)) form[name] = given.get(short);
   const segments = [];
   for (const part of (given.get("rules") || "").split(",")) {
     const match = /^([a-z_0-9]{1,40})\*(\d{1,4})$/.exec(part);

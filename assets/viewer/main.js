@@ -93,13 +93,15 @@ export function mount(root, bridge, frame = ALONE) {
   const checked = (given) => {
     const bounds = boundsOf(config.limits), out = { ...form }, wrong = [];
     for (const [name, value] of Object.entries(given)) {
-      if (name in bounds && problemOf(name, String(value), bounds)) wrong.push(`${name}: ${problemOf(name, String(value), bounds)}`);
-      else out[name] = value;
+      const problem = name in bounds ? problemOf(name, value, bounds) : null;
+      if (problem) wrong.push(`${name}: ${problem}`);
+      else out[name] = name in bounds ? Number(value) : value;
     }
     return { form: out, wrong };
   };
-  const ready = restore({ store, runner, link, library, actions, checked });
-  window.addEventListener("hashchange", () => pageOf(location.hash) === FIRST && restore({ store, runner, link, library, actions, checked }));
+  const context = { store, runner, link, library, actions, checked, controls: parts.controls };
+  const ready = restore(context);
+  window.addEventListener("hashchange", () => pageOf(location.hash) === FIRST && restore(context));
   frame.onVisible(() => store.set({})); // the address is this page's again
   return { store, actions, ready };
 }

@@ -41,8 +41,8 @@ function typed() {
   }
 }
 
-/** @param {{store: any, runner: any, link: any, library: any, actions: any, checked: (given: any) => {form: any, wrong: string[]}}} context */
-export async function restore({ store, runner, link, library, actions, checked }) {
+/** @param {{store: any, runner: any, link: any, library: any, actions: any, controls: any, checked: (given: any) => {form: any, wrong: string[]}}} context */
+export async function restore({ store, runner, link, library, actions, controls, checked }) {
   const want = decode(location.hash);
   const saved = typed();
   link.paused = true;
@@ -72,6 +72,7 @@ export async function restore({ store, runner, link, library, actions, checked }
     return done();
   }
   const { form, wrong } = checked(want.form);
+  controls.reset();
   store.set({ form, status: "loading", message: wrong.length ? { kind: "error", text: `The link has values that make no sense here and were left out: ${wrong.join("; ")}.`, retry: false } : null });
   if (!want.segments.length || wrong.length) return done();
   await again(0, null);

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from specdemo.cli.compare_words import difference_words, differing, fates, number, token_text
+from specdemo.cli.compare_report import with_tag
+from specdemo.cli.compare_words import cut_words, difference_words, differing, fates, number, token_text
 from specdemo.cli.decode import lossy_words
 from specdemo.lab.report import table
 from specdemo.verifiers import get
@@ -23,8 +24,11 @@ def heading(pair: dict[str, Any], settings: dict[str, Any], rules: Sequence[str]
     return "\n".join([first, *(f"{rule}: {words}" for rule, words in said if words)])
 
 
-def block_text(block: dict[str, Any], rules: Sequence[str], follow: str) -> str:
-    """One block: drafted tokens with D, T, r and η, every rule's coin and what became of the token, and where they part."""
+def block_text(block: dict[str, Any], rules: Sequence[str], follow: str, limit: int) -> str:
+    """One block: drafted tokens with D, T, r and η, every rule's coin and what became of the token, and where they part.
+
+    `limit`: the run's max_new_tokens, where the text ends at the latest.
+    """
     drafted = block["paths"][0]
     columns = [_column(block, rule) for rule in rules]
     rows = []
@@ -40,6 +44,8 @@ def block_text(block: dict[str, Any], rules: Sequence[str], follow: str) -> str:
         if compared := block["verdicts"][rule].get("compared"):
             lines.append(f"{rule} compares its coins not with η but with {', '.join(map(number, compared))}")
     lines += [difference_words(block, rule, follow) for rule in differing(block, rules, follow)]
+    if cut := cut_words(block, limit):
+        lines.append(cut)
     return "\n".join(lines)
 
 
@@ -55,7 +61,8 @@ def summary_text(trace: dict[str, Any], rules: Sequence[str], follow: str) -> st
         expected, observed = (
             sum(verdict[part] + 1 for verdict in verdicts) / len(blocks) for part in ("expected_accepted", "accepted")
         )
-        rows.append([rule, f"{expected:.3f}", f"{observed:.3f}"])
+        named = with_tag(rule, {rule: get(rule).lossless}, trace["settings"]["temperature"])
+        rows.append([named, f"{expected:.3f}", f"{observed:.3f}"])
     lines = [
         f"{len(blocks)} target calls, in {parted} of them the rules part (another τ or another next token); the text follows {follow}.",
         table(["on these drafted blocks", "E[τ]+1", "τ+1"], rows, markdown=False),
@@ -64,7 +71,8 @@ def summary_text(trace: dict[str, Any], rules: Sequence[str], follow: str) -> st
     for rule in rules:
         if rule != follow and get(rule).remembers:
             lines.append(
-                f"{rule} is asked afresh at every block: what it pays in its later blocks is not in its figures."
+                f"{rule} is asked afresh at every block: what it pays in its later blocks is not in its figures. "
+                "A race (--race) tells what it does on its own."
             )
     return "\n".join(lines)
 

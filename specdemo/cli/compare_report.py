@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from specdemo.cli.compare_words import number, token_text
@@ -11,15 +12,26 @@ from specdemo.lab.statistics import predicted_speedup
 _TOKENS_SHOWN = 12
 
 
+def with_tag(rule: str, lossless: Mapping[str, str], temperature: float) -> str:
+    """The rule's name for a table, marked where its text follows another law than the target's at this temperature.
+
+    >>> with_tag("typical", {"typical": "never"}, 1.0), with_tag("plain", {}, 1.0)
+    ('typical (not lossless)', 'plain')
+    """
+    kept = lossless.get(rule, "always")
+    return rule if kept == "always" or (kept == "temperature_0" and temperature == 0) else f"{rule} (not lossless)"
+
+
 def race_report(race: dict[str, Any]) -> str:
     """The race's table, the groups that its intervals count, and the measured costs."""
     summary = race["summary"]
     if summary is None:
         return "No run of the race was finished."
     rules = summary["rules"]
+    named = {rule: with_tag(rule, race["lossless"], race["settings"]["temperature"]) for rule in rules}
     rows = [
         [
-            rule,
+            named[rule],
             str(figures["calls"]),
             f"{figures['observed']:.3f}",
             _interval(figures["efficiency"]),
@@ -48,12 +60,14 @@ def race_report(race: dict[str, Any]) -> str:
     )
     if race["costs"]:
         lines.append(_costs(race))
+    lines += sorted({prompt["notice"] for prompt in race["prompts"] if prompt["notice"]})
     return "\n".join(lines)
 
 
 def law_report(law: dict[str, Any]) -> str:
     """The next token's law under every rule beside the target's, and what the counted pairs say."""
     following, rules = law["next"], law["rules"]
+    named = {rule: with_tag(rule, law["lossless"], law["settings"]["temperature"]) for rule in rules}
     rows = []
     for i, token in list(enumerate(following["ids"]))[:_TOKENS_SHOWN]:
         laws = [following["target"][i], following["draft"][i]]
@@ -67,13 +81,15 @@ def law_report(law: dict[str, Any]) -> str:
     distances = [(following["rules"][rule]["tv"], following["rules"][rule]["tv_error"]) for rule in rules]
     cells = [number(_no_rounding(tv)) + (f" ± {number(error)}" if error is not None else "") for tv, error in distances]
     rows.append(["total variation from T", "", "", *cells])
-    lines = ["Law of the next token", table(["token", "T", "D", *rules], rows, markdown=False)]
+    lines = ["Law of the next token", table(["token", "T", "D", *named.values()], rows, markdown=False)]
     if not all(found["exact"] for found in following["rules"].values()):
         lines.append("With ±: estimated from drafted blocks, the standard error beside it; all others are exact.")
-    return "\n".join([*lines, "", *_pairs(law)])
+    if law["prompt"]["notice"]:
+        lines.append(law["prompt"]["notice"])
+    return "\n".join([*lines, "", *_pairs(law, named)])
 
 
-def _pairs(law: dict[str, Any]) -> list[str]:
+def _pairs(law: dict[str, Any], named: Mapping[str, str]) -> list[str]:
     pairs = law["pairs"]
     if not pairs or not pairs["done"]:
         return ["No pair of next tokens was decoded."]
@@ -82,7 +98,7 @@ def _pairs(law: dict[str, Any]) -> list[str]:
         found = pairs["rules"][rule]
         chance = found["tv_by_chance"]
         cells = [found["tv"], chance["mean"], chance["high"], found["statistic"]]
-        rows.append([rule, *map(number, cells), number(found["p_value"]), str(found["impossible"])])
+        rows.append([named[rule], *map(number, cells), number(found["p_value"]), str(found["impossible"])])
     header = ["", "total variation", "by chance", "95 % below", "χ²", "p", "impossible"]
     return [
         f"The next two tokens, decoded {pairs['done']} times by each rule, {len(pairs['cells'])} pairs and the rest",

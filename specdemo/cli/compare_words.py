@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from specdemo.lab.compare_tables import piece_text
+from specdemo.verifiers import get
+from specdemo.verifiers.mistakes import Mistake
 
 Fate = Literal["kept", "rescued", "decides", "struck", "not reached"]
 Block = dict[str, Any]
@@ -50,6 +52,15 @@ def difference_words(block: Block, rule: str, follow: str) -> str:
         else ""
     )
     return f"{rule} kept {kept} where {follow} kept {own}: {_reason(block, more, less)}{caution}"
+
+
+def cut_words(block: Block, limit: int) -> str | None:
+    """That the end of the text cuts what the block gained, else null; `limit`: the run's max_new_tokens."""
+    gained, shown = block["gained"], block["shown_tokens"]
+    if shown == gained:
+        return None
+    why = "the text ends here" if block["finish"] == "eos" else f"the limit of {limit} is reached"
+    return f"{shown} of the {gained} gained tokens {'joins' if shown == 1 else 'join'} the text: {why}"
 
 
 def number(value: float | str | None) -> str:
@@ -126,12 +137,18 @@ def _coin(block: Block, rule: str, i: int, sign: str) -> str:
 
 
 def _drawn_from(block: Block, rule: str) -> str:
-    """What Y was drawn from, as far as the trace says."""
+    """What Y was drawn from, as far as the trace says; a mistake may draw from any other law than it computes with."""
     verdict = block["verdicts"][rule]
     tau = verdict["accepted"]
     target = "T̃" if (verdict.get("effective_target") or [None] * (tau + 1))[tau] else "T"
-    if tau == block["gamma"]:
+    if rule == "exact_match":
+        return "from T's argmax"
+    if isinstance(get(rule), Mistake):
+        return f"by its mistaken law, probability {number(verdict['next_prob'])}"
+    if tau == block["gamma"] or rule in ("threshold", "typical"):
         return f"from {target}"
+    if rule == "sampled_match":
+        return f"from T without '{token_text(block, block['paths'][0]['tokens'][tau])}'"
     if verdict["residual_scale"] is None:
         return f"by its own law, probability {number(verdict['next_prob'])}"
     return f"from the residual ({number(verdict['residual_scale'][tau])} {target} − D)₊"

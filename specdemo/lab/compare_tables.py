@@ -15,6 +15,15 @@ import numpy as np
 Rows = list[list[Any]]
 Record = Mapping[str, Any]
 
+SETTING_COLUMNS = ["part", "name", "value"]
+# Names of one table for what records call otherwise in their several places; `follow` is the rule that the text follows.
+_SETTING_NAMES = {
+    "pair.name": "pair",
+    "pair.title": "pair_title",
+    "pair.eos_token_ids": "pair_eos_token_ids",
+    "settings.verifier": "follow",
+}
+PROMPT_COLUMNS = ["prompt", "text", "tokens"]
 BLOCK_COLUMNS = [
     "block", "position", "token_id", "token", "draft", "target", "ratio", "uniform", "rule", "lossless", "accept_prob",
     "prefix_weight", "kept", "accepted", "next_token_id", "next_token", "next_kind", "expected_accepted",
@@ -38,16 +47,45 @@ PAIR_COLUMNS = [
 def comparison_tables(comparison: Record, lossless: Mapping[str, str]) -> dict[str, Rows]:
     """The tables by file name, of the records that a comparison {trace, race, law} has; `lossless` by rule, for the trace."""
     tables: dict[str, Rows] = {}
+    if any(comparison.get(part) for part in ("trace", "race", "law")):
+        tables["settings.csv"] = setting_rows(comparison)
     if comparison.get("trace"):
         tables["blocks.csv"] = block_rows(comparison["trace"], lossless)
         tables["lengths.csv"] = length_rows(comparison["trace"])
     if comparison.get("race"):
+        tables["prompts.csv"] = prompt_rows(comparison["race"])
         tables["race.csv"] = race_rows(comparison["race"])
         tables["summary.csv"] = summary_rows(comparison["race"])
     if comparison.get("law"):
         tables["law.csv"] = law_rows(comparison["law"])
         tables["pairs.csv"] = pair_rows(comparison["law"])
     return tables
+
+
+def setting_rows(comparison: Record) -> Rows:
+    """What each record was made with, one row a fact: `part` is trace, race or law, which may have been made with other settings."""
+    rows: Rows = [[*SETTING_COLUMNS]]
+    for part in ("trace", "race", "law"):
+        if record := comparison.get(part):
+            facts = {
+                "created": record["created"],
+                **{f"version_{name}": text for name, text in record["versions"].items()},
+            }
+            if "prompt" in record:
+                facts["prompt"] = record["prompt"]["text"]
+            facts["rules"] = record["verifiers" if part == "trace" else "rules"]
+            for group in ("pair", "settings"):
+                facts.update(
+                    {_SETTING_NAMES.get(f"{group}.{name}", name): value for name, value in record[group].items()}
+                )
+            facts.update(record.get("costs") or {})
+            rows += [[part, name, _listed(value)] for name, value in facts.items()]
+    return rows
+
+
+def prompt_rows(race: Record) -> Rows:
+    """The prompts of a race, by the number that its other tables call them by; `tokens`: how many a prompt has."""
+    return [[*PROMPT_COLUMNS], *([i, prompt["text"], prompt["tokens"]] for i, prompt in enumerate(race["prompts"]))]
 
 
 def block_rows(trace: Record, lossless: Mapping[str, str]) -> Rows:
@@ -188,6 +226,10 @@ def _cell(value: Any) -> str:
     if text.startswith(("=", "+", "-", "@", "\t")):
         text = "'" + text
     return '"' + text.replace('"', '""') + '"' if re.search('[",\r\n]', text) else text
+
+
+def _listed(value: Any) -> Any:
+    return ",".join(map(str, value)) if isinstance(value, list) else value
 
 
 def _entry(values: Sequence[float] | None, i: int) -> float | None:

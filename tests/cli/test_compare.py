@@ -82,7 +82,8 @@ def test_blocks_in_columns(pair: Pair, capsys: Captured, tmp_path: Path) -> None
     for rule in trace["verifiers"]:
         mean = sum(block["verdicts"][rule]["expected_accepted"] + 1 for block in blocks) / len(blocks)
         assert re.search(rf"^{rule} +{mean:.3f} ", out, re.MULTILINE)
-    assert "greedy_block is asked afresh at every block" in out and f"{len(blocks)} target calls" in out
+    words = r"greedy_block is asked afresh at every block: .* A race \(--race\) tells what it does on its own\."
+    assert re.search(words, out) and f"{len(blocks)} target calls" in out
 
 
 def test_the_text_follows_the_chosen_rule(capsys: Captured, tmp_path: Path, pair: Pair) -> None:
@@ -134,7 +135,12 @@ def test_the_race(capsys: Captured, tmp_path: Path) -> None:
         assert f"{efficiency['mean']:.3f} [{efficiency['low']:.3f}, {efficiency['high']:.3f}]" in row
         if figures["over_token"]:
             assert f"{figures['over_token']['mean']:+.3f} [" in row
-    assert sorted(path.name for path in (tmp_path / "tables").iterdir()) == ["race.csv", "summary.csv"]
+    assert sorted(path.name for path in (tmp_path / "tables").iterdir()) == [
+        "prompts.csv", "race.csv", "settings.csv", "summary.csv",
+    ]  # fmt: skip
+    assert [row["text"] for row in table_rows(tmp_path / "tables", "prompts.csv")] == ["the cat sat", "a dog ran"]
+    facts = {row["name"]: row["value"] for row in table_rows(tmp_path / "tables", "settings.csv")}
+    assert facts["prompt_set"] == "cats.txt" and float(facts["c"]) == race["costs"]["c"] and facts["gamma"] == "3"
     calls, lines = table_rows(tmp_path / "tables", "race.csv"), table_rows(tmp_path / "tables", "summary.csv")
     for line in lines:
         figures = race["summary"]["rules"][line["rule"]]
@@ -145,7 +151,42 @@ def test_the_race(capsys: Captured, tmp_path: Path) -> None:
         assert mean == pytest.approx(figures["efficiency"]["mean"], abs=1e-12)
 
 
+def test_a_race_takes_all_prompts_unless_it_is_told_how_many(capsys: Captured, tmp_path: Path) -> None:
+    prompts = tmp_path / "many.txt"
+    prompts.write_text("the cat\n" * 12, encoding="utf-8")
+    given = ["--race", "--prompts", str(prompts), "--max-new-tokens", "2", "--gamma", "1"]
+    assert "Race: 12 runs" in compared(capsys, *given)
+    assert "Race: 3 runs" in compared(capsys, *given, "--runs", "3")
+
+
+def test_a_rule_that_is_lossless_here_is_not_marked(capsys: Captured) -> None:
+    given = ["the cat", "--rules", "token,exact_match", "--race", "--max-new-tokens", "4", "--gamma", "2"]
+    assert "exact_match (not lossless) " in compared(capsys, *given)
+    assert "(not lossless)" not in compared(capsys, *given, "--temperature", "0")
+
+
+def test_a_block_that_the_end_cuts_says_so(capsys: Captured, tmp_path: Path) -> None:
+    path, seen = tmp_path / "one.json", 0
+    for seed in range(6):
+        given = ["the cat", "--temperature", "0.5", "--gamma", "4", "--max-new-tokens", "7", "--seed", str(seed)]
+        out = compared(capsys, *given, "--json", str(path))
+        blocks = json.loads(path.read_text(encoding="utf-8"))["trace"]["blocks"]
+        cut = [block for block in blocks if block["shown_tokens"] < block["gained"]]
+        seen += len(cut)
+        assert out.count("gained tokens join") == len(cut)
+        for block in cut:
+            why = "the limit of 7 is reached" if block["finish"] == "length" else "the text ends here"
+            assert re.search(
+                rf"^{block['shown_tokens']} of the {block['gained']} gained tokens joins? the text: {why}$",
+                out,
+                re.MULTILINE,
+            )
+    assert seen
+
+
 def test_what_a_race_says_of_its_groups(capsys: Captured) -> None:
+    long = compared(capsys, "the cat " * 60, "--race", "--law", "--samples", "3", *SHORT)
+    assert long.count("The prompt has ") == 3, "said of the blocks, the race and the law"
     assert "over 3 seeds of one prompt" in compared(capsys, "the cat", "--race", "--seeds", "3", *SHORT)
     alone = compared(capsys, "the cat", "--race", *SHORT)
     assert "one run of one prompt; nothing to estimate an error from" in alone and "Student" not in alone
@@ -158,8 +199,12 @@ def test_the_law_and_everything_at_once(capsys: Captured, tmp_path: Path) -> Non
     assert law["pairs"]["done"] == 40 and "decoded 40 times by each rule" in out
     row = next(line for line in out.splitlines() if line.startswith("total variation from T"))
     assert row.split()[-2:] == ["0", number(law["next"]["rules"]["threshold"]["tv"])]
+    # In the blocks' means, the race, the law's columns and the counted pairs: each time where the numbers are.
+    assert sum(line.startswith("threshold (not lossless) ") for line in out.splitlines()) == 3
+    assert re.search(r"^token +T +D +token +threshold \(not lossless\)$", out, re.MULTILINE)
+    assert not re.search(r"^(token|plain) \(", out, re.MULTILINE)
     assert {path.name for path in (tmp_path / "tables").iterdir()} == {
-        "blocks.csv", "lengths.csv", "race.csv", "summary.csv", "law.csv", "pairs.csv",
+        "settings.csv", "blocks.csv", "lengths.csv", "prompts.csv", "race.csv", "summary.csv", "law.csv", "pairs.csv",
     }  # fmt: skip
     pairs = [line for line in table_rows(tmp_path / "tables", "pairs.csv") if line["rule"] == "token"]
     assert sum(int(line["count"]) for line in pairs) == 40
@@ -178,9 +223,8 @@ def test_the_law_and_everything_at_once(capsys: Captured, tmp_path: Path) -> Non
         (["the cat", "--prompts", "austen"], "--prompts are for --race"),
         (["--race", "--prompts", "nowhere.txt"], "no prompt file 'nowhere.txt'"),
         (["--race", "--prompts", "austen", "--runs", "0"], "--runs must be at least 1"),
-        (["--race", "--prompts", "austen", "--runs", "40", "--seeds", "2"], "80 runs"),
+        (["--race", "--prompts", "austen", "--seeds", "3"], "40 prompts with 3 seeds are 120 runs"),
         (["the cat", "--race", "--gamma", "0"], "no lane of this race would draft anything"),
-        (["the cat", "--race", "--max-new-tokens", "96"], "this pair reads 96"),
         (["the cat", "--top-p", "0"], "top_p"),
         (["the cat", "--json", "nowhere/x.json"], "--json: the folder of nowhere/x.json does not exist"),
         (["the cat", "--csv", "nowhere/x"], "--csv: the folder of nowhere/x does not exist"),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from specdemo.cli.compare_words import difference_words, differing, fates, number
+from specdemo.cli.compare_words import cut_words, difference_words, differing, fates, number
 from specdemo.verifiers import get
 from tests.worlds import MODEL_C_DRAFT, MODEL_C_TARGET
 
@@ -79,6 +79,44 @@ def test_the_same_number_kept_and_another_token_after_it() -> None:
         "token kept 0 like block, but draws another correction: from the residual (1 T − D)₊; block: from the residual (1 T − D)₊"
     )
     assert differing(block, ["token", "block"], "block") == ["token"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "law"),
+    [
+        ("exact_match", "from T's argmax"),
+        ("threshold", "from T"),
+        ("sampled_match", "from T without '·c'"),
+        ("correction_from_target", "by its mistaken law, probability "),
+        ("token", "from the residual (1 T − D)₊"),
+    ],
+)
+def test_what_the_next_token_was_drawn_from(rule: str, law: str) -> None:
+    block = block_of(MODEL_C, [2, 2], [0.9, 0.99, 0.85], rule, "block")
+    block["pieces"] = {"0": "a", "1": "b", "2": " c"}
+    for verdict in block["verdicts"].values():
+        verdict.update(accepted=0, next_kind="correction")
+    block["verdicts"]["block"]["next_token"] = 1 - block["verdicts"][rule]["next_token"]
+    said = difference_words(block, rule, "block")
+    assert said.startswith(f"{rule} kept 0 like block, but draws another correction: {law}")
+
+
+def test_an_argmax_is_no_bonus_from_the_target() -> None:
+    block = block_of(MODEL_C, [0, 0], [0.1, 0.1, 0.99], "exact_match", "token")
+    said = difference_words(block, "exact_match", "token")
+    assert said == "exact_match kept 2 like token, but draws another bonus: from T's argmax; token: from T"
+
+
+@pytest.mark.parametrize(
+    ("shown", "finish", "said"),
+    [
+        (9, "length", None),
+        (1, "length", "1 of the 9 gained tokens joins the text: the limit of 64 is reached"),
+        (4, "eos", "4 of the 9 gained tokens join the text: the text ends here"),
+    ],
+)
+def test_a_block_that_the_end_cuts(shown: int, finish: str, said: str | None) -> None:
+    assert cut_words({"gained": 9, "shown_tokens": shown, "finish": finish}, 64) == said
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,9 @@ from specdemo.lab.compare_tables import (
     number_text,
     pair_rows,
     piece_text,
+    prompt_rows,
     race_rows,
+    setting_rows,
     summary_rows,
 )
 from specdemo.lab.law import law_check
@@ -143,10 +145,42 @@ def test_laws_sum_to_one_and_pairs_to_what_was_decoded() -> None:
 
 def test_only_what_was_compared_has_tables(trace: dict[str, Any]) -> None:
     assert list(comparison_tables({"trace": trace, "race": None, "law": None}, LOSSLESS)) == [
+        "settings.csv",
         "blocks.csv",
         "lengths.csv",
     ]
-    assert list(comparison_tables({"trace": None, "race": the_race(), "law": None}, {})) == ["race.csv", "summary.csv"]
+    assert list(comparison_tables({"trace": None, "race": the_race(), "law": None}, {})) == [
+        "settings.csv",
+        "prompts.csv",
+        "race.csv",
+        "summary.csv",
+    ]
+    assert comparison_tables({"trace": None, "race": None, "law": None}, {}) == {}
+
+
+def test_settings_say_what_everything_was_made_with(trace: dict[str, Any]) -> None:
+    *_, law = law_check(the_pair(), "the cat", ["token"], gamma=2, samples=7, seed=5)
+    race = the_race()
+    rows = dicts(setting_rows({"trace": trace, "race": race, "law": law}))
+    facts = {(row["part"], row["name"]): row["value"] for row in rows}
+    assert len(facts) == len(rows), "a name stands for two things"
+    for part, record in (("trace", trace), ("race", race), ("law", law)):
+        assert facts[part, "created"] == record["created"] and facts[part, "pair"] == record["pair"]["name"]
+        for name, version in record["versions"].items():
+            assert facts[part, f"version_{name}"] == version
+        for name in ("draft", "draft_revision", "target_revision"):
+            assert facts[part, name] == record["pair"][name]
+        for name, value in record["settings"].items():
+            if name not in ("verifier", "eos_token_ids"):
+                assert facts[part, name] == value
+    assert (facts["trace", "rules"], facts["trace", "follow"]) == ("token,block,threshold", "block")
+    assert facts["trace", "prompt"] == "the cat " * 20 and facts["law", "prompt"] == "the cat"
+    assert facts["trace", "eos_token_ids"] == "" and facts["law", "samples"] == 7 and facts["race", "seeds"] == 2
+    assert (facts["race", "c"], facts["race", "v"]) == (race["costs"]["c"], race["costs"]["v"])
+    assert not any(isinstance(value, (list, dict)) for value in facts.values())
+    texts = [prompt["text"] for prompt in race["prompts"]]
+    assert [(row["prompt"], row["text"]) for row in dicts(prompt_rows(race))] == list(enumerate(texts))
+    assert [row["tokens"] for row in dicts(prompt_rows(race))] == [len(the_pair().encode(text).ids) for text in texts]
 
 
 def test_csv_is_read_back_as_it_was(trace: dict[str, Any]) -> None:

@@ -40,7 +40,7 @@ def open_page(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
         page.goto(f"{address}{query}{hash_}")
-        page.wait_for_function("window.compare")
+        page.wait_for_function("window.compare?.store")  # before, it is the element of this id
         if wait:
             page.wait_for_selector(wait)
             page.evaluate("compare.ready")

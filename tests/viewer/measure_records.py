@@ -15,6 +15,8 @@ from typing import Any
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
 
+from specdemo.lab.statistics import student_quantile
+
 Record = dict[str, Any]
 PROMPTS = ["the cat sat", "a dog ran up the hill", "once upon a time"]
 RULES = ["token", "block", "greedy_block", "exact_match"]
@@ -92,11 +94,24 @@ def with_hostile_pieces(record: Record) -> Record:
     return record
 
 
+def long_names(record: Record) -> Record:
+    """The race with long names of lossy rules one below the other in place of its last three."""
+    names = dict(zip(RULES[1:], ["correction_from_target_in_token", "break_at_first_failure", "typical"], strict=True))
+    text = json.dumps({**record, "pieces": {}})
+    for old, new in names.items():
+        text = text.replace(f'"{old}"', f'"{new}"')
+    renamed = {**json.loads(text), "pieces": record["pieces"]}
+    renamed["lossless"].update(dict.fromkeys(names.values(), "never"))
+    return renamed
+
+
 def with_figures(rule: str, name: str, mean: float, low: float | None, high: float | None, **summary: Any) -> Record:
     """The measured race with one planted estimate of its summary, and other facts of the summary."""
     record = race_record()
     record["summary"].update(summary)
-    error = None if low is None or high is None else (high - low) / 4
+    error = None
+    if low is not None and high is not None:
+        error = (high - low) / 2 / student_quantile(record["summary"]["group_count"], 0.95)
     record["summary"]["rules"][rule][name] = {"mean": mean, "standard_error": error, "low": low, "high": high}
     return record
 

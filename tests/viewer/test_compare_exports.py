@@ -49,9 +49,12 @@ def hostile_trace() -> dict[str, Any]:
 
 
 def comparison() -> dict[str, Any]:
+    trace, race = hostile_trace(), with_hostile_pieces(race_record())
+    trace["pair"]["eos_token_ids"] = [1, 2]
+    race["prompts"][1]["text"] = '=1, "a"'
     return {
-        "trace": hostile_trace(),
-        "race": with_hostile_pieces(race_record()),
+        "trace": trace,
+        "race": race,
         "law": with_hostile_pieces(law_record()),
     }
 
@@ -69,7 +72,11 @@ def in_javascript(request: pytest.FixtureRequest, parts: dict[str, Any]) -> dict
 def test_tables_are_the_library_s_byte_for_byte(request: pytest.FixtureRequest) -> None:
     parts = comparison()
     expected = in_python(parts)
-    assert list(expected) == ["blocks.csv", "lengths.csv", "race.csv", "summary.csv", "law.csv", "pairs.csv"]
+    assert list(expected) == [
+        "settings.csv", "blocks.csv", "lengths.csv", "prompts.csv", "race.csv", "summary.csv", "law.csv", "pairs.csv",
+    ]  # fmt: skip
+    assert '1,"\'=1, ""a""",' in expected["prompts.csv"] and "trace,follow,block" in expected["settings.csv"]
+    assert 'trace,pair_eos_token_ids,"1,2"' in expected["settings.csv"]
     assert in_javascript(request, parts) == expected
     whole = "".join(expected.values())
     assert "1e-7," in whole and ",0.000015," in whole and ",inf," in whole and "‹f0 9f›" in whole and "<|eos|>" in whole
@@ -182,6 +189,54 @@ def test_a_png_has_twice_the_size_and_the_picture_in_it(open_page: Open) -> None
             base64.b64encode(image).decode(),
         )
         assert colours[0] > 20 and colours[1:] == [255, 255]
+
+
+def test_a_picture_says_what_it_rests_on(open_page: Open) -> None:
+    """Costs where something is predicted, the set of prompts, and nothing of what stands elsewhere on the page."""
+    race = race_record()
+    race["settings"].update(prompt_set="austen", seeds=1)
+    sets = [{"name": "austen", "title": "Jane Austen", "count": 40}]
+    page = open_page()
+    config = {"prompt_sets": sets, "rules": [], "limits": {}}
+    show(page, "race", race, options={"axis": "predicted", "c": 0.25, "v": None}, config=config)
+
+    def words(name: str) -> str:
+        root = ElementTree.fromstring(saved(page, f"{name}.svg").decode())
+        return " ".join(node.text or "" for node in root.findall(f"{SVG}text"))
+
+    costs = f"c = 0.250 (chosen) for a draft step and v = {race['costs']['v']:#.3g} (measured) for a target call"
+    lanes, figures = words("race-lanes"), words("race-figures")
+    assert costs in lanes and costs in figures
+    assert "Lanes of the first run: prompt 1 of 3, seed 0" in lanes
+    assert "“the cat sat”, one of 3 prompts of Jane Austen" in lanes and "3 prompts of Jane Austen" in figures
+    show(page, "race", race, options={"axis": "calls"}, config=config)
+    lanes = words("race-lanes")
+    assert "c = " not in lanes and "below" not in lanes + figures and "One run proves nothing." in lanes
+    show(page, "law", law_record(), config=config)
+    assert "300 samples. All rules are counted on the same drafts" in words("law-two-tokens")
+
+
+def test_nothing_is_saved_before_there_is_something(open_page: Open) -> None:
+    page = open_page()
+
+    def buttons(name: str) -> list[list[Any]]:
+        return page.locator(f"[data-export^='{name}.']").evaluate_all(
+            "(nodes) => nodes.map((n) => [n.disabled, n.title])"
+        )
+
+    assert buttons("race-lanes") == [[True, "There is no race to save yet."]] * 2
+    assert buttons("law-next-token") == [[True, "There is no law to save yet."]] * 2
+    early = law_record()
+    early["pairs"]["done"] = 0
+    for found in early["pairs"]["rules"].values():
+        found.update(tv=None, tv_by_chance=None, statistic=None, p_value=None)
+    show(page, "law", early, status="running")
+    assert buttons("law-two-tokens") == [[True, "There are no samples to save yet."]] * 2
+    both(page)
+    for name in PICTURES:
+        assert buttons(name) == [[False, "save this picture as SVG"], [False, "save this picture as PNG"]]
+    show(page, "race", None, status="empty")
+    assert [off for off, _ in buttons("race-lanes")] == [True, True]
 
 
 def test_what_xml_cannot_hold_and_any_other_picture(open_page: Open) -> None:

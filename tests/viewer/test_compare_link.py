@@ -76,7 +76,7 @@ def test_nothing_typed_is_lost_on_reload(open_page: Callable[..., Page]) -> None
     page.select_option("#compare-add", "lenience")
     page.evaluate("compare.actions.setLawOption('samples', 77)")
     page.reload()
-    page.wait_for_function("window.compare")
+    page.wait_for_function("window.compare?.store")
     assert page.input_value("#compare-prompt") == "typed & kept" and page.input_value("#compare-gamma") == "7"
     assert page.evaluate("compare.store.state.form.rules") == ["typical", "block", "lenience"]
     assert page.evaluate("compare.store.state.law.options.samples") == 77
@@ -135,7 +135,7 @@ def test_a_page_that_begins_hidden_waits_until_it_is_seen(open_page: Callable[..
     page.fill("#compare-seed", "31")
     page.wait_for_timeout(400)
     page.reload()
-    page.wait_for_function("window.compare")
+    page.wait_for_function("window.compare?.store")
     assert trace(page) is None
     page.evaluate("setVisible(true)")
     page.wait_for_function("compare.store.state.trace?.finish && compare.store.state.status === 'ready'")

@@ -126,7 +126,8 @@ def test_everything_shown_goes_out_as_files(open_page: Callable[..., Page], tmp_
     assert comparison["schema"] == "specdemo.comparison/1" and comparison["race"] is None
     assert comparison["trace"] == trace(page) and comparison["law"] == page.evaluate("compare.store.state.law.record")
     with zipfile.ZipFile(saved("csv")) as tables:
-        assert tables.namelist() == ["blocks.csv", "lengths.csv", "law.csv", "pairs.csv"] and tables.testzip() is None
+        assert tables.namelist() == ["settings.csv", "blocks.csv", "lengths.csv", "law.csv", "pairs.csv"]
+        assert tables.testzip() is None and "trace,follow,block" in tables.read("settings.csv").decode()
         rows = tables.read("blocks.csv").decode().splitlines()
     assert len(rows) == 1 + sum(block["gamma"] * 3 for block in trace(page)["blocks"])
     drawing = ElementTree.parse(saved("svg")).getroot()
@@ -135,6 +136,13 @@ def test_everything_shown_goes_out_as_files(open_page: Callable[..., Page], tmp_
     for rule in ("token", "block", "product of uniforms"):
         assert rule in words
     assert words.count("not η") == 5 and words.count("NOT lossless") == 1
+    assert "tiny, draft tiny-draft · γ = 5 · T = 2 · seed 0 · “once upon a time”" in words
+    lossy = page.inner_text("th[data-rule=product_of_uniforms] .cmp-kind").removeprefix("⚠ ")
+    assert lossy in words, "the rule's own words, in lines"
+    marks = page.locator("#compare-block tbody .cmp-mark").count()
+    assert marks > 2 and words.replace(page.inner_text("#compare-differences"), "").count("≠") == marks
+    for cell in page.locator(".cmp-row-gained td").all_inner_texts():
+        assert cell.split("≠")[0].strip() in words
     png = saved("png").read_bytes()
     width, height = struct.unpack(">II", png[16:24])
     assert png[:8] == b"\x89PNG\r\n\x1a\n" and width == 2 * float(drawing.get("width", 0)) and height > 600
@@ -149,6 +157,13 @@ def test_the_empty_page_says_what_to_do_and_offers_examples(open_page: Callable[
     assert page.evaluate("compare.store.state.form.rules") == ["token", "sampled_match", "exact_match"]
     assert "at T = 1 this text would not follow the target" in page.inner_text("th[data-rule=exact_match]")
     assert not page.locator("#compare .sd-examples").is_visible()
+    page.click("#compare-examples")
+    page.click("#compare-example-0")
+    page.wait_for_function(
+        "compare.store.state.trace?.verifiers.includes('greedy_block') && compare.store.state.status === 'ready'"
+    )
+    assert page.evaluate("compare.store.state.form.rules") == ["token", "block", "greedy_block"]
+    assert not page.locator("#compare-example-0").is_visible()
 
 
 @pytest.mark.parametrize("width", [390, 1280])

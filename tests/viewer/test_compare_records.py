@@ -156,25 +156,44 @@ def test_a_link_holds_what_is_shown_not_what_is_typed(request: pytest.FixtureReq
     assert found["prompt"] == "typed" and found["gamma"] == "2" and "b" not in found and "digest" not in found
 
 
+def run_of(finish: str | None) -> dict[str, Any]:
+    lane = {"calls": [[2, 2]], "ids": None, "finish": finish}
+    return {"prompt": 0, "seed": 0, "lanes": {"plain": lane, "token": lane, "block": lane}}
+
+
+def test_a_law_check_without_a_sample_is_not_in_the_link(request: pytest.FixtureRequest) -> None:
+    made = {"gamma": 5, "temperature": 2.0, "top_k": 0, "top_p": 1.0, "seed": 0, "samples": 30}
+    record = {"pair": {"name": "tiny", "draft": "tiny-draft"}, "settings": made, "rules": ["token", "block"]}
+    record |= {"prompt": {"text": PROMPT}, "pairs": {"done": 1}}
+    assert encoded(request, view(law={"record": record, "options": {}}))["samples"] == "30"
+    assert "law" not in encoded(request, view(law={"record": record | {"pairs": {"done": 0}}, "options": {}}))
+
+
 def test_a_race_of_other_settings_is_not_in_the_link(request: pytest.FixtureRequest) -> None:
-    made = {"gamma": 5, "temperature": 2.0, "top_k": 0, "top_p": 1.0, "seed": 0, "seeds": 7, "prompt_set": None}
-    record = {
+    made: dict[str, Any] = {"gamma": 5, "temperature": 2.0, "top_k": 0, "top_p": 1.0, "seed": 0, "max_new_tokens": 8}
+    made |= {"seeds": 7, "prompt_set": None}
+    record: dict[str, Any] = {
         "pair": {"name": "tiny", "draft": "tiny-draft"},
         "settings": made,
         "rules": ["plain", "token", "block"],
         "prompts": [{"text": PROMPT}],
+        "runs": [run_of("length")],
     }
     options = {"axis": "predicted", "c": 0.25, "v": None}
     found = encoded(request, view(race={"record": record, "options": options}))
     assert (found["race"], found["seeds"], found["axis"], found["c"]) == ("1", "7", "predicted", "0.25")
     assert "v" not in found and "set" not in found
-    other = {**record, "settings": {**made, "gamma": 4}}
-    assert "race" not in encoded(request, view(race={"record": other, "options": options}))
+    for change in (
+        {"settings": {**made, "gamma": 4}},
+        {"settings": {**made, "max_new_tokens": 12}},
+        {"runs": [run_of(None)]},
+    ):
+        assert "race" not in encoded(request, view(race={"record": record | change, "options": options})), change
     with_set = {**record, "settings": {**made, "prompt_set": "austen"}}
     assert encoded(request, view(race={"record": with_set, "options": options}))["set"] == "austen"
 
 
-def test_broken_values_are_left_out(request: pytest.FixtureRequest) -> None:
+def test_a_link_is_read_as_it_is_written(request: pytest.FixtureRequest) -> None:
     def read(text: str) -> Any:
         return call(request, "compare/link.js", "return m.decode(payload);", text)
 
@@ -184,8 +203,10 @@ def test_broken_values_are_left_out(request: pytest.FixtureRequest) -> None:
         link(b="-3", pos="x", gamma="many", race=1, seeds="1e3", axis="sideways", c="-1", rules="token,<b>,block")
     )
     assert found["decodes"] and found["place"] == {"blockIndex": 0, "position": None}
-    assert "gamma" not in found["form"] and found["form"]["rules"] == ["token", "block"] and found["race"] == {}
-    assert found["form"]["temperature"] == 2 and found["law"] is None
+    assert found["form"]["gamma"] == "many" and found["form"]["rules"] == ["token", "<b>", "block"]
+    assert found["options"] == {"race": {"seeds": "1e3", "axis": "sideways", "c": "-1"}, "law": {}}
+    assert found["measures"] == ["race"] and [words.split(":")[0] for words in found["wrong"]] == ["b", "pos"]
+    assert read(link(race="yes", law=1))["wrong"] == ["race: 1 or left out"]
 
 
 def test_columns_are_two_to_four_known_ones(request: pytest.FixtureRequest) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from specdemo import verifiers
-from tests.viewer.javascript import call
+from tests.viewer.javascript import VIEWER, call
 from tests.viewer.tiny_runs import config
 
 DRAFT = np.array([[0.1, 0.2, 0.7], [0.3, 0.1, 0.6]])
@@ -18,13 +18,16 @@ RULES = config()["rules"]
 TEXT = """
 const pieces = (id) => ["a", "b", "c"][id];
 const number = (p) => (p.whole ? String(p.value) : Number(p.value).toPrecision(3));
-const flat = (parts) => parts.map((p) => typeof p === "string" ? p : "id" in p ? "[" + pieces(p.id) + "]" : number(p)).join("");
+const name = (rule) => rule.replaceAll("_", " ");
+const said = (p) => "rule" in p ? name(p.rule) : "id" in p ? "[" + pieces(p.id) + "]" : number(p);
+const flat = (parts) => parts.map((p) => typeof p === "string" ? p : said(p)).join("");
 const at = (path, root) => path.slice(1).split("/").reduce((x, key) => x[key], root);
+const trace = { settings: { max_new_tokens: 64, verifier: "" }, prompt: { ids: [0] }, pair: { eos_token_ids: [] } };
 const out = payload.cases.map(({ block, rules, follow, temperature }) => {
-  const place = { block, blockIndex: 0, rules, follow, temperature, known: payload.known, pieces };
-  const said = m.sentences(place), parts = [...m.headline(place, 1), ...said.flatMap((one) => one.parts), ...m.positionWords(place, 0)];
+  const place = { trace, block, blockIndex: 0, rules, follow, temperature, known: payload.known, pieces };
+  const list = m.sentences(place), parts = [...m.headline(place, 1), ...list.flatMap((one) => one.parts), ...m.positionWords(place, 0)];
   const wrong = parts.filter((p) => p.path && at(p.path, { blocks: [block] }) !== p.value);
-  const sentences = said.map(({ rule, parts }) => [rule, flat(parts)]);
+  const sentences = list.map(({ rule, parts }) => [rule, flat(parts)]);
   return { headline: flat(m.headline(place, 1)), said: sentences, position: flat(m.positionWords(place, 0)), wrong };
 });
 return out;
@@ -46,8 +49,10 @@ def block(tokens: list[int], uniforms: list[float], rules: list[str], memory: An
         if not np.array_equal(compared, uniforms[:-1]):
             verdicts[rule]["compared"] = compared.tolist()
     rows = [{"ratio": float(TARGET[i, x] / DRAFT[i, x])} for i, x in enumerate(tokens)]
+    gained = verdicts[rules[0]]["accepted"] + 1
     return {
-        "gamma": len(tokens), "verifier": rules[0], "memory": memory, "uniforms": {"verify": uniforms},
+        "gamma": len(tokens), "start": 1, "shown_tokens": gained, "gained": gained, "finish": None,
+        "verifier": rules[0], "memory": memory, "uniforms": {"verify": uniforms},
         "paths": [{"tokens": tokens, "rows": rows}], "verdicts": verdicts,
     }  # fmt: skip
 
@@ -69,7 +74,9 @@ def test_a_later_position_rescues_an_earlier_one(request: pytest.FixtureRequest)
     said = words(request, block([2, 1], [0.99, 0.99, 0.5], ["token", "block"]))
     assert only(said) == "block kept 2 where token kept 0: position 2 rescued position 1."
     assert "block differs from token, which the text follows: 0 kept" in said["headline"]
-    assert "token: struck (η₁ 0.990 ≥ h 0.571); block: rescued" in said["position"]
+    assert said["position"].endswith(
+        "token: struck (η₁ 0.990 ≥ h 0.571); block: rescued, a longer prefix passed though the token rule’s own test (η < min(1, r)) fails."
+    )
 
 
 def test_block_may_keep_fewer_on_one_draw_and_that_is_put_right(request: pytest.FixtureRequest) -> None:
@@ -168,6 +175,78 @@ def test_no_rule_and_no_draw_is_without_words(request: pytest.FixtureRequest) ->
         assert len(said["said"]) == differs and ("All columns agree" in said["headline"]) != differs
         for text in (said["headline"], said["position"], *[sentence for _, sentence in said["said"]]):
             assert text.endswith((".", "!")) and "undefined" not in text and "NaN" not in text and "null" not in text
+
+
+CUT = """
+const pieces = (id) => "abc"[id];
+return payload.cases.map(({ trace, block, rules }) => {
+  const place = { trace, block, rules, blockIndex: 0, follow: rules[0], temperature: 1, known: payload.known, pieces };
+  const [headline, shared] = [m.headline(place, 1), m.sharedWords(place, 0)].map((parts) => m.plainWords(parts, pieces));
+  return { headline, shared, afresh: m.afreshWords(place) };
+});
+"""
+
+
+def test_a_block_that_the_end_cuts_says_so(request: pytest.FixtureRequest) -> None:
+    def case(limit: int, ends: list[int], finish: str | None, shown: int, follow: str = "token") -> dict[str, Any]:
+        planted = block([2, 2], [0.05, 0.05, 0.5], ["token", "block"])  # both keep 2, then b
+        planted.update(shown_tokens=shown, finish=finish, verifier=follow)
+        trace = {
+            "settings": {"max_new_tokens": limit, "verifier": follow},
+            "prompt": {"ids": [0]},
+            "pair": {"eos_token_ids": ends},
+        }
+        return {"trace": trace, "block": planted, "rules": ["token", "block"]}
+
+    cases = [
+        case(64, [], None, 3),
+        case(1, [], "length", 1),
+        case(64, [2], "eos", 1),
+        case(3, [1], "eos", 3),
+        case(2, [], "length", 2, "block"),
+        case(9, [2], "eos", 1, "block"),
+    ]
+    payload = {"known": RULES, "cases": cases}
+    whole, limit, end, exact, other, other_end = (
+        one["headline"] for one in call(request, "compare/words.js", CUT, payload)
+    )
+    agreed = "Block 1 of 1. All columns agree on this block: 2 kept, bonus “b”."
+    assert whole == exact == agreed
+    assert limit == f"{agreed} 1 of the 3 gained tokens joins the text: the limit of 1 is reached."
+    assert end == other_end == f"{agreed} 1 of the 3 gained tokens joins the text: the text ends here."
+    assert other == f"{agreed} 2 of the 3 gained tokens join the text: the limit of 2 is reached."
+
+
+def test_a_rule_that_remembers_is_warned_of_unless_it_decides(request: pytest.FixtureRequest) -> None:
+    trace: dict[str, Any] = {
+        "settings": {"max_new_tokens": 64, "verifier": "block"},
+        "prompt": {"ids": [0]},
+        "pair": {"eos_token_ids": []},
+    }
+    cases: list[dict[str, Any]] = []
+    for decides, rules in (
+        ("block", ["block", "greedy_block"]),
+        ("greedy_block", ["greedy_block", "block"]),
+        ("token", ["token", "block"]),
+    ):
+        own = {**trace, "settings": {**trace["settings"], "verifier": decides}}
+        cases.append({"trace": own, "block": block([2, 2], [0.05, 0.05, 0.5], rules), "rules": rules})
+        cases[-1]["block"]["paths"][0]["rows"][0].update(draft=0.7, target=0.4)
+    said = call(request, "compare/words.js", CUT, {"known": RULES, "cases": cases})
+    assert [one["afresh"] for one in said] == [
+        "† greedy block is asked afresh at every block: what it pays in its later blocks is not in its mean. A race tells what it does on its own.",
+        "",
+        "",
+    ]
+    assert said[0]["shared"] == "D 0.700, T 0.400, r 0.571, η₁ 0.0500"
+
+
+def test_words_that_leave_the_page_have_their_tokens_between_quotes(request: pytest.FixtureRequest) -> None:
+    body = """const numbers = [{ value: 0.25, path: "" }, ", ", { value: 3, path: "", whole: true }, "."];
+      return [m.plainWords([{ rule: "greedy_block" }, " draws ", { id: 1, kind: "bonus" }, " with ", ...numbers], () => ","),
+      (await import(new URL("rule_words.js", payload))).lawWords("sampled_match", "correction", ",")];"""
+    said = call(request, "compare/words.js", body, (VIEWER / "compare/words.js").as_uri())
+    assert said == ["greedy block draws “,” with 0.250, 3.", "the target without “,”"]
 
 
 def test_positions_in_words(request: pytest.FixtureRequest) -> None:

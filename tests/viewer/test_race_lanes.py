@@ -87,7 +87,9 @@ def test_play_runs_at_one_speed_and_only_on_demand(open_page: Open) -> None:
     assert labels == [len(calls(record, rule)) for rule in record["rules"]]
     still = open_page(reduced_motion="reduce")
     show(still, "race", record)
-    still.click("#race-play")
+    assert still.locator("#race-play").is_disabled() and "reduced motion" in str(
+        still.get_attribute("#race-play", "title")
+    )
     assert still.locator(".race-playhead").count() == 0 and still.inner_text("#race-play") == "Play"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from tests.viewer.measure_page import (
     served,
     show,
 )
-from tests.viewer.measure_records import calls, large_race, race_record, with_hostile_pieces
+from tests.viewer.measure_records import calls, large_race, long_names, race_record, with_hostile_pieces
 
 __all__ = ["open_page", "served"]  # fixtures
 pytestmark = pytest.mark.browser
@@ -127,11 +128,40 @@ def test_texts_mark_the_first_difference_from_token(open_page: Open) -> None:
             assert marks.count() == 0
             continue
         assert marks.count() == 1 and marks.get_attribute("data-first-difference") == str(differing[0])
-        assert line.locator("[data-path='derived:first_difference']").get_attribute("data-value") == str(
-            differing[0] + 1
-        )
+        place = line.locator("[data-path='derived:first_difference']")
+        assert place.get_attribute("data-value") == str(differing[0] + 1)
+        said = line.locator(".race-text-head").inner_text()
+        assert re.search(rf"differs from its {differing[0] + 1}(st|nd|rd|th) token on", said)
     words = page.inner_text(".pic-race-texts")
     assert "Same law, not same text" in words and "exact match: another law, not only another text" in words
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_long_names_of_lossy_rules_have_room(open_page: Open, served: str, width: int) -> None:
+    record = long_names(race_record())
+    page = open_page(width)
+    show(page, "race", record)
+    assert collisions(page, served) == []
+    rights, lines = page.evaluate(
+        """() => [[...document.querySelectorAll('.race-dots .race-name, .race-dots .race-tag')].map((n) => n.getBBox().x + n.getBBox().width),
+          [...document.querySelectorAll('.race-dots .race-grid')].map((n) => Number(n.getAttribute('x1')))]"""
+    )
+    assert max(rights) < min(lines)
+    names: dict[str, str] = {}
+    for rule in record["rules"]:
+        parts = page.locator(f".race-dots g[data-rule={rule}]:has(.race-name) >> nth=0").locator(".race-name")
+        names[rule] = " ".join(parts.all_text_contents())
+    assert names == {rule: rule.replace("_", " ") for rule in record["rules"]}
+    # A dot stands beside its name: rows of different heights in all panels.
+    for rule in record["rules"][1:]:
+        middle, dot = page.evaluate(
+            """(rule) => {
+              const box = document.querySelector(`.race-dots g[data-rule=${rule}]:has(.race-name)`).getBBox();
+              return [box.y + box.height / 2, Number(document.querySelector(`.race-dots [data-rule=${rule}] circle`).getAttribute('cy'))];
+            }""",
+            rule,
+        )
+        assert dot == pytest.approx(middle, abs=4)
 
 
 def test_predicted_speed_follows_the_sliders(open_page: Open) -> None:

@@ -19,6 +19,7 @@ from tests.viewer.sandbox_page import random_state
 pytestmark = pytest.mark.browser
 
 HOSTILE = [
+    "-0", "−0.0", "-.0", "--0", "-0/1", "-00", "-0e1", "- 0", "-", "-.",
     "2/3", "1/0", "0/0", "10^400", "1e999999999", "1e-999999999", "0e999999999", "-1", "nan", "inf", "", "  ", " .5",
     "5.", ".", " 1 ", "+1", "+", "1e", "1.0.0", "1/2/3", "0.5/3", "1e3/2e3", "1e39/1e39", "1e40/1e40", "1e41/1e41",
     "1e-30", "9e-31", "10e-31", "1e-40/1e-39", "1e-41/1", "1,5", "½", "0x1", "1_0", "1e+0", "1E-3", "00001",
@@ -206,7 +207,8 @@ def test_a_file_is_checked_and_refused_with_a_reason(request: pytest.FixtureRequ
         ({**good, "target": [good["target"][0], []]}, "target, level 2"),
         ({**good, "draft": [[["1", "0", "0"]], good["draft"][1]]}, "draft at the start"),
         ({**good, "draft": [[["1", 0]], good["draft"][1]]}, "must be a text"),
-        ({**good, "target": [good["target"][0], [["1", "0"], ["1", "x" * 41]]]}, "target after B, B"),
+        ({**good, "target": [good["target"][0], [["1", "0"], ["1", "x" * 8001]]]}, "target after B, B"),
+        ({**good, "target": [good["target"][0], [["1", "0"], ["1", "\ud800"]]]}, "half of a character"),
     ]
     found = run(request, "files.js", body, [good] + [given for given, _ in wrong])
     assert found[0] == good

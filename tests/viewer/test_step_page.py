@@ -162,3 +162,20 @@ def test_dragging_asks_what_if_and_leaves_the_trace_alone(open_page: Callable[..
     page.click("#reset-drag")
     page.evaluate("document.activeElement.blur()")
     assert dom(page) == drawn
+
+
+def test_a_link_is_held_to_what_the_fields_take(open_page: Callable[..., Page]) -> None:
+    page = open_page(link().replace("seed=0", "seed=0x10").replace("temperature=1", "temperature=Infinity"))
+    page.wait_for_selector(".sd-notice.error")
+    words = page.inner_text(".sd-notice.error")
+    assert "seed: a whole number" in words and "temperature: a number" in words and trace(page) is None
+    assert page.evaluate("viewer.store.state.form.seed") == 0
+    page.fill("#gamma", "99")
+    page.evaluate("document.getElementById('prompt').value = 'a\\ud800b'")
+    page.dispatch_event("#prompt", "input")
+    assert "half a character" in page.inner_text("#prompt-problem")
+    assert page.evaluate("viewer.store.state.form.prompt") == PROMPT
+    page.evaluate(f"location.hash = {link()!r}")
+    page.wait_for_function("viewer.store.state.trace && viewer.store.state.status === 'ready'")
+    assert page.locator("#viewer [aria-invalid]").count() == 0 and page.input_value("#gamma") == "5"
+    assert page.input_value("#prompt") == PROMPT and page.inner_text("#prompt-problem") == ""

@@ -149,8 +149,9 @@ export function createActions({ store, runner, measurer, link, parts, config, op
       if (!block || !actions.canOpenStep(block.verifier)) return;
       open("#" + encodeStep({ trace, block, blockIndex, position, form, phase: "commit", tried: 0, token: null, rule: block.verifier, example: null }));
     },
-    startRace: () => measurer.start("race"),
-    startLaw: () => measurer.start("law"),
+    /** Options are those of the page where none are given. @param {any} [options] */
+    startRace: (options) => measurer.start("race", options),
+    startLaw: (options) => measurer.start("law", options),
     cancelRace: () => measurer.cancel("race"),
     cancelLaw: () => measurer.cancel("law"),
     setRaceOption: (name, value) => store.measure("race", { options: { ...store.state.race.options, [name]: value } }),

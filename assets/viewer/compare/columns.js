@@ -3,7 +3,7 @@
  * τ, the next token, E[τ│block], the law of τ, and the running mean, which is the only thing to compare rules by.
  */
 
-import { runningMean } from "../derive.js";
+import { joining, runningMean } from "../derive.js";
 import { plural } from "../format.js";
 import { beforePaint } from "../paint.js";
 import { html, pool, present, set, show, text, value } from "../svg.js";
@@ -12,20 +12,30 @@ import { fates, parting } from "./fates.js";
 import { createHead } from "./heads.js";
 import { createLawCell } from "./lengths.js";
 import { losslessAt, ruleOf, ruleWords } from "./rule_words.js";
+import { createWindow } from "./sight.js";
+import { asksAfresh } from "./words.js";
+
+const NARROW = "(max-width: 520px)", BARS = { wide: 222, narrow: 122, slot: 11 }; // pixels for the law of τ
 
 /** The rows below the positions: label, and how a cell is made and filled. */
 const SUMMARY = [
   { name: "kept", label: "kept, τ", make: makeFigure, differs: (apart) => apart.kept, fill: (cell, view, rule, verdict, base) => value(cell.node, verdict.accepted, `${base}/accepted`, { format: String, after: ` of ${view.block.gamma}`, name: "τ" }) },
   { name: "next", label: "then, Y", make: makeNext, differs: (apart) => apart.next, fill: fillNext },
   { name: "expected", label: "E[τ│block]", make: makeFigure, differs: () => false, fill: fillExpected },
-  { name: "law", label: "P(τ = i│block)", make: makeLaw, differs: () => false, fill: (cell, view, rule) => cell.law.bars.update(view, rule) },
-  { name: "gained", label: "gained, τ + 1", make: makeFigure, differs: (apart) => apart.kept, fill: fillGained },
+  { name: "law", label: "P(τ = i│block)", make: makeLaw, differs: () => false, fill: (cell, view, rule) => cell.law.bars.update(view, rule, view.room) },
+  { name: "gained", label: "gained, τ + 1", make: makeGained, differs: (apart) => apart.kept, fill: fillGained },
   { name: "mean", label: "mean of E[τ│block] + 1", make: makeFigure, differs: () => false, fill: fillMean },
 ];
 
 function makeFigure(row) {
   const root = html("td", null, row);
   return { root, node: html("span", { class: "cmp-value" }, root), note: html("span", { class: "cmp-note" }, root), mark: createMark(root) };
+}
+
+function makeGained(row) {
+  const cell = makeFigure(row), cut = html("span", { class: "cmp-joins" });
+  cell.note.replaceWith(cut);
+  return { ...cell, cut };
 }
 
 /** A mean of a rule whose text is another law's must not look like a win. */
@@ -51,7 +61,9 @@ function fillNext(cell, view, rule, verdict, base) {
 }
 
 function fillGained(cell, view, rule, verdict) {
-  const own = rule === view.block.verifier;
+  const own = rule === view.block.verifier, count = joining(view.trace, view.block, verdict), cut = count < verdict.accepted + 1;
+  present(cell.cut, cut);
+  if (cut) value(cell.cut, count, own ? `/blocks/${view.blockIndex}/shown_tokens` : "derived:joining", { format: String, before: " ", after: own ? ` ${count === 1 ? "joins" : "join"} the text` : " would join the text", name: "tokens before the end of the text" });
   value(cell.node, verdict.accepted + 1, own ? `/blocks/${view.blockIndex}/gained` : "derived:gained", { format: String, after: verdict.accepted ? " tokens" : " token", name: "τ + 1, tokens for this target call" });
 }
 
@@ -62,17 +74,19 @@ function fillExpected(cell, view, rule, verdict, base) {
 
 function fillMean(cell, view, rule) {
   fillCaution(cell, view, rule);
+  const afresh = asksAfresh(view.config.rules, rule, view.trace.settings.verifier);
+  if (afresh) text(cell.note, ` †${cell.note.textContent}`);
+  set(cell.root, { "aria-describedby": afresh ? "compare-afresh" : null });
+  set(cell.note, { title: afresh ? "asked afresh at every block: what it pays in later blocks is left out" : null });
   const mean = runningMean(view.trace, rule, view.blockIndex);
   value(cell.node, mean ? mean.expected + 1 : null, "derived:mean_expected_gained", { name: `mean of E[τ│block] + 1 of ${ruleWords(rule)}` });
 }
 
-/** @param {Element} container @param {any} actions */
-export function createBlockTable(container, actions) {
-  const scroller = html("div", { class: "cmp-scroll", role: "region", "aria-label": "The same block under every rule", tabindex: "0" }, container);
-  scroller.addEventListener("keydown", (event) => {
-    if (event.target === scroller && ["ArrowLeft", "ArrowRight"].includes(event.key) && scroller.scrollWidth > scroller.clientWidth) event.stopPropagation(); // it scrolls
-  });
-  const table = html("table", { class: "cmp-table" }, scroller);
+/** @param {Element} container @param {any} actions @param {(rules: string[]) => void} onHidden is told which rules' columns are out of sight */
+export function createBlockTable(container, actions, onHidden) {
+  const sight = createWindow(container, "The same block under every rule", () => heads.take(columns.length).map(({ root }, n) => ({ name: columns[n], root })), onHidden);
+  const { scroller } = sight, table = html("table", { class: "cmp-table" }, scroller);
+  sight.watch(table);
   const caption = html("caption", null, table);
   const top = html("tr", null, html("thead", null, table));
   html("th", { scope: "col", class: "cmp-shared" }, top, "Drafted token, the same for all");
@@ -91,7 +105,13 @@ export function createBlockTable(container, actions) {
     });
     return { ...kind, root, labelNode: label, cells };
   });
-  let drawn = [];
+  let drawn = [], columns = [], shown = "", last = null;
+  const narrow = matchMedia(NARROW);
+  narrow.addEventListener("change", () => {
+    drawn = [];
+    shown = "";
+    if (last) part.update(last);
+  });
 
   function drawRows(view) {
     const { block, rules, follow } = view;
@@ -122,11 +142,17 @@ export function createBlockTable(container, actions) {
     }
   }
 
-  return {
-    update(view) {
-      const { block, rules, follow, position, trace, blockIndex } = view;
+  const part = {
+    /** Brings a rule's column into sight. @param {string} rule */
+    reveal: (rule) => sight.reveal(rule),
+    update(given) {
+      last = given;
+      const { block, rules, follow, position, trace, blockIndex } = given;
+      const room = narrow.matches && block ? Math.max(BARS.narrow, BARS.slot * (block.gamma + 1)) : BARS.wide, view = { ...given, room };
+      columns = rules;
       heads.take(rules.length).forEach((head) => head.update(view));
-      set(table, { style: `--columns:${rules.length}` });
+      set(table, { style: `--columns:${rules.length};--bars:${room}px` });
+      sight.look();
       present(body, Boolean(block));
       present(foot, Boolean(block));
       const now = [block, blockIndex, rules.join(), follow, position, trace && trace.blocks[0]];
@@ -138,6 +164,10 @@ export function createBlockTable(container, actions) {
       drawSummary(view);
       const chosen = moved && rows.all[position];
       if (chosen) beforePaint(scroller, () => chosen.root.scrollIntoView({ block: "nearest", inline: "nearest" }));
+      const seen = `${rules.join()}|${follow}|${trace.head_digest}`;
+      if (seen !== shown) beforePaint(table, () => sight.reveal(follow, false));
+      shown = seen;
     },
   };
+  return part;
 }

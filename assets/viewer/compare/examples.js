@@ -1,4 +1,4 @@
-/** What a fresh page offers: a few comparisons worth seeing, decoded on a click. */
+/** A few comparisons worth seeing, decoded on a click: what a fresh page offers; later they are in a menu (tools.js). */
 
 import { html, show } from "../svg.js";
 
@@ -7,6 +7,12 @@ const EXAMPLES = [
   { title: "A mistake beside the right rule", prompt: "Once upon a time there was", rules: ["block", "break_at_first_failure", "residual_without_weight"], follow: "block", gamma: 5 },
   { title: "Exact match at temperature 1", prompt: "Once upon a time there was", rules: ["token", "sampled_match", "exact_match"], follow: "token", gamma: 5 },
 ];
+
+/** The examples whose rules there are: [title, what it opens]. @param {any[]} rules config.rules */
+export function examplesOf(rules) {
+  const names = rules.map((rule) => rule.name);
+  return EXAMPLES.filter((one) => one.rules.every((rule) => names.includes(rule))).map(({ title, ...form }) => /** @type {[string, any]} */ ([title, { ...form, temperature: 1, top_k: 0, top_p: 1 }]));
+}
 
 /** @param {Element} container @param {any} actions */
 export function createExamples(container, actions) {
@@ -17,10 +23,7 @@ export function createExamples(container, actions) {
   return {
     update(view) {
       if (!made) {
-        const names = view.config.rules.map((rule) => rule.name);
-        for (const { title, ...form } of EXAMPLES.filter(({ rules }) => rules.every((rule) => names.includes(rule)))) {
-          html("button", { type: "button", class: "sd-link" }, list, title).addEventListener("click", () => actions.openExample({ ...form, temperature: 1, top_k: 0, top_p: 1 }));
-        }
+        for (const [title, form] of examplesOf(view.config.rules)) html("button", { type: "button", class: "sd-link" }, list, title).addEventListener("click", () => actions.openExample(form));
         made = true;
       }
       show(root, !view.trace && view.status === "empty" && list.childElementCount > 0);

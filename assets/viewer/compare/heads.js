@@ -9,7 +9,9 @@ export function createHead(row, index, actions) {
   const root = html("th", { scope: "col", class: "cmp-head" }, row);
   const box = html("div", null, root);
   const first = html("div", { class: "cmp-head-line" }, box);
-  const select = /** @type {HTMLSelectElement} */ (html("select", { id: `compare-rule-${index}`, "aria-label": `Rule of column ${index + 1}` }, html("span", { class: "sd-field" }, first)));
+  // A select shows one line and cuts a long name: it lies, unseen, over the whole name.
+  const named = html("span", { class: "cmp-name" }, first), name = html("span", { "aria-hidden": "true" }, named);
+  const select = /** @type {HTMLSelectElement} */ (html("select", { id: `compare-rule-${index}`, "aria-label": `Rule of column ${index + 1}` }, named));
   const remove = html("button", { type: "button", id: `compare-remove-${index}`, class: "sd-button small icon", title: "remove this column" }, first, "×");
   const label = html("label", { class: "cmp-follow" }, box);
   const radio = /** @type {HTMLInputElement} */ (html("input", { type: "radio", name: "compare-follow", id: `compare-follow-${index}` }, label));
@@ -29,7 +31,10 @@ export function createHead(row, index, actions) {
       shown = view.rules[index];
       if (select.value !== shown) select.value = shown;
       for (const option of select.options) set(option, { disabled: option.value !== shown && view.rules.includes(option.value) });
-      const record = ruleOf(rules, shown), followed = shown === view.follow;
+      const record = ruleOf(rules, shown);
+      text(name, (record.title || ruleWords(shown)).replace(/ verification$/, ""));
+      set(select, { title: `${record.title || ruleWords(shown)}: choose another rule` });
+      const followed = shown === view.follow;
       const said = headWords(record, view.trace ? view.trace.settings.temperature : view.form.temperature);
       if (radio.checked !== followed) radio.checked = followed;
       set(radio, { value: shown });

@@ -30,8 +30,8 @@ export function createLaw(container, actions) {
       const { law, config } = view, { record } = law, [low, high] = limitOf(config, "law_samples", MOST_SAMPLES), columns = view.rules || [];
       if (!samples) samples = createCount(place, { id: "law-samples", label: "samples", title: "how often the next two tokens are decoded", low, high }, (x) => actions.setLawOption("samples", x));
       samples.update(law.options.samples);
-      const done = record && record.pairs ? record.pairs.done : 0, asked = record ? record.settings.samples : 0;
-      bar.update({ status: law.status, words: progressWords(law), impossible: columns.length ? null : "Choose the rules first.", again: Boolean(record), counting: Boolean(record), fraction: asked ? done / asked : law.progress ? law.progress.fraction : null });
+      const current = law.earlier ? null : record, done = current && current.pairs ? current.pairs.done : 0, asked = current ? current.settings.samples : 0;
+      bar.update({ status: law.status, words: progressWords(law), impossible: columns.length ? null : "Choose the rules first.", again: Boolean(record), counting: Boolean(current), fraction: asked ? done / asked : law.progress ? law.progress.fraction : null });
       const differs = law.status === "running" ? [] : changedSince(record, view.form, columns).filter((name) => name !== "max");
       text(changed, differs.length ? `These results belong to other settings (${differs.join(", ")}): check again.` : "");
       const lossy = record ? record.rules.map((rule) => warning(record, rule, config && config.rules)).filter(Boolean) : [];

@@ -5,13 +5,9 @@
 
 import { svg, text, set, present } from "../svg.js";
 import { phrase } from "./measure_parts.js";
-import { niceStep } from "./scale.js";
 
 export const HEAD = 86;
-const LABEL = 112, FIGURE = 50, DIFFERENCE = 58, GAP = 22, LEAST = 232, TARGET = 138;
-
-/** A round number at or above the largest difference: the end of the difference axis. */
-export const nicely = (largest) => (largest > 0 ? niceStep(largest, 1) : 0.001);
+const LABEL = 112, FIGURE = 50, DIFFERENCE = 58, GAP = 22, LEAST = 232, TARGET = 146;
 
 /**
  * Places of the panels: `bar` where bars begin, `room` their longest length, `figure` where their number stands; then the
@@ -21,14 +17,14 @@ export const nicely = (largest) => (largest > 0 ? niceStep(largest, 1) : 0.001);
 export function layoutOf(width, rules, rows, row) {
   const side = LABEL + TARGET + rules * LEAST <= width, height = HEAD + rows * row + 10;
   const panel = (x, y, w) => {
-    const free = w - FIGURE - DIFFERENCE - 8, room = free * 0.42, half = free * 0.29;
+    const free = w - FIGURE - DIFFERENCE - 8, room = free * 0.32, half = free * 0.34;
     return { x, y, width: w, rows: y + HEAD, bar: x, room, figure: x + room + 4, zero: x + room + FIGURE + 6 + half, half, end: x + w };
   };
   if (side) {
     const each = (width - LABEL - TARGET) / rules;
     return {
       narrow: false, height, label: LABEL - 6, labels: [{ x: 0, rows: HEAD }],
-      target: { x: LABEL, y: 0, width: TARGET - GAP, rows: HEAD, bar: LABEL, room: TARGET - FIGURE - GAP, figure: LABEL + TARGET - FIGURE - GAP + 5 },
+      target: { x: LABEL, y: 0, width: TARGET - GAP, rows: HEAD, bar: LABEL, room: TARGET - FIGURE - GAP - 8, figure: LABEL + TARGET - FIGURE - GAP - 3 },
       panels: Array.from({ length: rules }, (_, n) => panel(LABEL + TARGET + n * each + (n ? GAP / 2 : 0), 0, each - GAP / 2 - (n ? GAP / 2 : 0))),
     };
   }

@@ -6,13 +6,13 @@
 import { number, percent, pieceText } from "../format.js";
 import { fit, frame } from "../marks.js";
 import { html, onWidth, pool, present, set, svg, text, tip, value } from "../svg.js";
-import { createHead, layoutOf, nicely } from "./law_layout.js";
+import { createHead, layoutOf } from "./law_layout.js";
 import { distance, EQUAL, headOf, nextFinding } from "./law_words.js";
-import { phrase, signed } from "./measure_parts.js";
+import { difference, NOTHING, phrase } from "./measure_parts.js";
 import { factsOf, pointer } from "./measure_rules.js";
-import { exportButtons } from "./pictures_export.js";
+import { allowSaving, exportButtons } from "./pictures_export.js";
 import { ruleWords } from "./rule_words.js";
-import { tickText } from "./scale.js";
+import { axisOf, niceEnd, reach, tickText } from "./scale.js";
 
 const ROW = 20, MONO = 7.25, Z = 1.96; // of a 95 % error bar
 
@@ -22,10 +22,10 @@ export function createNext(container) {
     name: "law-next",
     title: "The next token’s law",
     about: "For each rule the exact probability that the next token is v: D(v)·P(τ ≥ 1│v) plus what corrections add, over the whole vocabulary. The difference to the target’s probability must be zero for every token. "
-      + "Total variation is half the sum of the absolute differences: the share of the probability that stands on the wrong tokens. Where the first row alone does not decide, the law is estimated from drafted blocks, and error bars hold 95 %.",
+      + "Total variation is half the sum of the absolute differences: the share of the probability that would have to move to make the two laws equal. Where the first row alone does not decide, the law is estimated from drafted blocks, and error bars hold 95 %.",
   });
   const chart = /** @type {SVGSVGElement} */ (svg("svg", { class: "pic-chart law-chart", role: "img" }, body));
-  exportButtons(tools, chart, "law-next-token", () => ({ caption: `${caption.textContent} ${last ? factsOf(last) : ""}` }));
+  const saves = exportButtons(tools, chart, "law-next-token", () => ({ caption: `${caption.textContent} ${last ? factsOf(last) : ""}` }));
   const targetHead = createHead(chart), heads = pool(() => createHead(chart));
   const labels = pool(() => svg("text", { class: "pic-token" }, chart));
   const targets = pool(() => createBar(chart, "target", "law-target"));
@@ -47,20 +47,21 @@ export function createNext(container) {
     const { next, pieces, rules } = last, order = next.ids.map((_, n) => n).sort((a, b) => next.target[b] - next.target[a]);
     const list = [...order, -1], g = layoutOf(width, rules.length, list.length, ROW);
     const at = { target: (n) => (n < 0 ? next.rest.target : next.target[n]), draft: (n) => (n < 0 ? next.rest.draft : next.draft[n]), law: (rule, n) => (n < 0 ? next.rules[rule].rest : next.rules[rule].law[n]) };
-    const gaps = (rule, n) => { const gap = at.law(rule, n) - at.target(n); return Math.abs(gap) < EQUAL ? 0 : gap; };
-    const top = Math.max(...order.flatMap((n) => [at.target(n), ...rules.map((rule) => at.law(rule, n))]), 1e-9);
+    const gapOf = (rule, n) => { const gap = at.law(rule, n) - at.target(n); return Math.abs(gap) < EQUAL ? 0 : gap; };
     const errors = (rule, n) => (n >= 0 && next.rules[rule].error ? Z * next.rules[rule].error[n] : 0);
-    // The rest is one number for many tokens: it does not set the scale, its bar is cut off and broken.
-    const spread = nicely(Math.max(0, ...rules.flatMap((rule) => order.map((n) => Math.abs(gaps(rule, n)) + errors(rule, n)))));
-    const all = Math.max(top, at.target(-1), ...rules.map((rule) => at.law(rule, -1)));
-    const scale = (n) => (n < 0 ? all : top);
+    // Neither the rest, one number for many tokens, nor a single huge cell sets a scale: their bars are broken.
+    const laws = (n) => rules.map((rule) => at.law(rule, n)), usual = reach(order.map(at.target));
+    const top = Math.max(axisOf(usual, order.flatMap(laws)), 1e-9);
+    const scale = (n) => (at.target(n) > top ? Math.max(at.target(n), ...laws(n)) : top);
+    const spreads = new Map(rules.map((rule) => [rule, spreadOf(list, (n) => gapOf(rule, n), (n) => errors(rule, n))]));
+    let cut = false;
     const name = (n) => (n < 0 ? `(${next.rest.count} others)` : pieceText(pieces[next.ids[n]]));
 
     present(targetHead.root, g.target !== null);
     if (g.target) targetHead.draw(g.target, { name: "target", claim: "what it should be", lossy: false }, null, []);
     targets.take(g.target ? list.length : 0).forEach((bar, k) => {
       const n = list[k], y = g.target.rows + k * ROW;
-      bar.draw({ x: g.target.bar, y: y + 4, length: (at.target(n) / scale(n)) * g.target.room, height: 11, x2: g.target.figure, baseline: y + 14, probability: at.target(n), path: n < 0 ? "law:/next/rest/target" : `law:/next/target/${n}`, broken: n < 0 && all > top, tooltip: `${name(n)}: target ${number(at.target(n))}, draft ${number(at.draft(n))}` });
+      bar.draw({ x: g.target.bar, y: y + 4, length: (at.target(n) / scale(n)) * g.target.room, height: 11, x2: g.target.figure, baseline: y + 14, probability: at.target(n), path: n < 0 ? "law:/next/rest/target" : `law:/next/target/${n}`, broken: scale(n) > top, tooltip: `${name(n)}: target ${number(at.target(n))}, draft ${number(at.draft(n))}` });
     });
     labels.take(g.labels.length * list.length).forEach((label, k) => {
       const n = list[k % list.length], place = g.labels[Math.floor(k / list.length)];
@@ -72,12 +73,15 @@ export function createNext(container) {
       head.draw(g.panels[r], headOf(last, rules[r]), large, small);
     });
     zeros.take(rules.length).forEach((line, r) => set(line, { x1: g.panels[r].zero, x2: g.panels[r].zero, y1: g.panels[r].rows, y2: g.panels[r].rows + list.length * ROW }));
-    scales.take(rules.length).forEach((label, r) => text(set(label, { x: g.panels[r].zero, y: g.panels[r].rows - 5 }), `± ${tickText(spread)}`));
+    scales.take(rules.length).forEach((label, r) => text(set(label, { x: g.panels[r].zero, y: g.panels[r].rows - 5, "data-rule": rules[r], "data-spread": spreads.get(rules[r]) }), spreads.get(rules[r]) ? `± ${tickText(spreads.get(rules[r]))}` : "no difference"));
     rows.take(rules.length * list.length).forEach((row, k) => {
       const rule = rules[Math.floor(k / list.length)], n = list[k % list.length], panel = g.panels[Math.floor(k / list.length)];
-      row.draw({ panel, y: panel.rows + (k % list.length) * ROW, rule, name: name(n), id: n < 0 ? "rest" : next.ids[n], target: at.target(n), law: at.law(rule, n), gap: gaps(rule, n), error: errors(rule, n), scale: scale(n), spread, narrow: g.narrow,
-        path: n < 0 ? pointer("law:", "next", "rules", rule, "rest") : pointer("law:", "next", "rules", rule, "law", n), broken: n < 0 && all > top });
+      const gap = gapOf(rule, n), spread = spreads.get(rule) || 1;
+      cut = cut || Math.abs(gap) > spread || scale(n) > top || at.law(rule, n) > top;
+      row.draw({ panel, y: panel.rows + (k % list.length) * ROW, rule, name: name(n), id: n < 0 ? "rest" : next.ids[n], target: at.target(n), law: at.law(rule, n), gap, error: errors(rule, n), scale: scale(n), spread,
+        path: n < 0 ? pointer("law:", "next", "rules", rule, "rest") : pointer("law:", "next", "rules", rule, "law", n), broken: scale(n) > top || at.law(rule, n) > top });
     });
+    text(caption, `Orange is the target. Look at the differences: a lossless rule has none; filled bars to the right are tokens it emits too often, hollow ones to the left too rarely.${[...spreads.values()].some(Boolean) ? " Each rule’s differences have a scale of their own: what is written above their axis." : ""}${cut ? " A bar with a gap goes beyond the scale: its number says how far." : ""}`);
     set(chart, { width, height: g.height, viewBox: `0 0 ${width} ${g.height}`, "aria-label": `Law of the next token. ${rules.map((rule) => `${ruleWords(rule)}: total variation ${number(next.rules[rule].tv)}`).join("; ")}.` });
   }
 
@@ -85,17 +89,25 @@ export function createNext(container) {
     update(record) {
       if (!record || !record.next) {
         last = null;
+        allowSaving(saves, "There is no law to save yet.");
         return instead("The exact law of the next token under each rule will stand here.");
       }
       instead(null);
+      allowSaving(saves, null);
       if (last && last.next === record.next && last.pairs === record.pairs) return;
       last = record;
-      text(caption, "Orange is the target. Look at the differences: a lossless rule has none; filled bars to the right are tokens it emits too often, hollow ones to the left too rarely.");
       const found = record.rules.map((rule) => nextFinding(record, rule));
       sentences.take(found.length).forEach(({ say }, n) => say(found[n]));
       draw();
     },
   };
+}
+
+/** How far the axis of a rule's differences reaches; 0 where there are none. The rest sets it only where nothing else differs. */
+function spreadOf(list, gapOf, errorOf) {
+  const size = (n) => (Math.abs(gapOf(n)) < NOTHING ? 0 : Math.abs(gapOf(n))) + errorOf(n);
+  const far = reach(list.filter((n) => n >= 0).map(size)) || size(-1);
+  return far > 0 ? niceEnd(far) : 0;
 }
 
 /** Text beside a tooltip in one SVG node. */
@@ -115,8 +127,8 @@ function createBar(parent, kind, className) {
     draw({ x, y, length, height, x2, baseline, probability, path, broken, tooltip }) {
       set(rect, { x, y, width: probability > 0 ? Math.max(length, 0.75) : 0, height, "data-value": probability, "data-path": path });
       tip(rect, tooltip);
-      present(zigzag, broken && length > 24);
-      set(zigzag, { d: `M${(x + length * 0.6).toFixed(2)} ${y + height + 2}l5 ${-height - 4}l4 0l-5 ${height + 4}z` });
+      present(zigzag, broken && length > 12);
+      set(zigzag, { d: `M${(x + length * 0.45).toFixed(2)} ${y + height + 2}l5 ${-height - 4}l4 0l-5 ${height + 4}z` });
       value(set(figure, { x: x2, y: baseline }), probability, path, { name: tooltip });
     },
   };
@@ -131,22 +143,23 @@ function createRow(parent) {
   const figure = svg("text", { class: "pic-figure", "text-anchor": "end" }, root);
   return {
     root,
-    draw({ panel, y, rule, name, id, target, law, gap, error: extent, scale, spread, narrow, path, broken }) {
+    draw({ panel, y, rule, name, id, target, law, gap, error: extent, scale, spread, path, broken }) {
       const called = `${name} under ${ruleWords(rule)}`, to = (p) => (p / scale) * panel.room, by = (d) => (d / spread) * panel.half;
       set(root, { "data-rule": rule, "data-token-id": id });
-      bar.draw({ x: panel.bar, y: y + 5, length: Math.max(to(law), 0), height: 9, x2: panel.figure, baseline: y + 14, probability: law, path, broken, tooltip: `${called}: ${percent(law)}` });
+      bar.draw({ x: panel.bar, y: y + 5, length: Math.min(Math.max(to(law), 0), panel.room), height: 9, x2: panel.figure, baseline: y + 14, probability: law, path, broken, tooltip: `${called}: ${percent(law)}` });
       set(mark, { x: panel.bar + to(target) - 1, y: y + 2, width: 2.5, height: 15 });
       const whole = Math.abs(by(gap)), length = Math.min(whole, panel.half), side = gap > 0 ? 1 : -1;
-      present(gapBar, gap !== 0);
-      present(cut, whole > length);
+      present(gapBar, Math.abs(gap) >= NOTHING);
+      present(cut, whole > length * (1 + 1e-9));
       set(cut, { d: `M${(panel.zero + side * length * 0.6 - 4).toFixed(2)} ${y + 17}l5 -15l4 0l-5 15z` });
       set(gapBar, { x: gap > 0 ? panel.zero : panel.zero - length, y: y + 4, width: Math.max(length, 0.75), height: 11, class: `${gap > 0 ? "law-more" : "law-less"}${extent > 0 ? " is-estimated" : ""}`, "data-value": gap, "data-path": "derived:law_difference" });
-      present(error, extent > 0);
-      if (extent > 0) {
+      const placed = extent > 0 && whole <= length * (1 + 1e-9); // a broken bar ends at no place of the axis
+      present(error, placed);
+      if (placed) {
         const [a, b] = [panel.zero + by(gap - extent), panel.zero + by(gap + extent)].map((q) => q.toFixed(2));
         set(error, { d: `M${a} ${y + 6}v7M${a} ${y + 9.5}H${b}M${b} ${y + 6}v7` });
       }
-      value(set(figure, { x: panel.end, y: y + 14 }), gap, "derived:law_difference", { format: signed, name: `${called}: difference to the target` });
+      value(set(figure, { x: panel.end, y: y + 14 }), gap, "derived:law_difference", { format: difference, name: `${called}: difference to the target${extent > 0 ? ` (± ${number(extent)})` : ""}` });
     },
   };
 }

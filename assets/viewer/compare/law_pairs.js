@@ -3,15 +3,16 @@
  * target's probability (an orange mark), a panel a rule. Cells were fixed from the target before anything was counted.
  */
 
-import { number, percent, pieceText } from "../format.js";
+import { number, percent, pieceText, plural } from "../format.js";
 import { fit, frame } from "../marks.js";
 import { html, onWidth, pool, present, set, svg, text, tip, value } from "../svg.js";
 import { createHead, HEAD } from "./law_layout.js";
-import { headOf, pairDistance, pairFinding } from "./law_words.js";
+import { headOf, pairDistance, pairFinding, sharedWords } from "./law_words.js";
 import { phrase } from "./measure_parts.js";
 import { factsOf, pointer } from "./measure_rules.js";
-import { exportButtons } from "./pictures_export.js";
+import { allowSaving, exportButtons } from "./pictures_export.js";
 import { ruleWords } from "./rule_words.js";
+import { axisOf, niceEnd, reach, tickText } from "./scale.js";
 
 const ROW = 20, MONO = 7.25, Z = 1.96, FIGURE = 58, GAP = 20, LEAST = 170;
 
@@ -24,10 +25,11 @@ export function createPairs(container) {
       + "The test compares all cells at once (χ², its p-value by simulated samples of the same size, so that rare cells are no problem). All pairs that are not listed make one cell.",
   });
   const chart = /** @type {SVGSVGElement} */ (svg("svg", { class: "pic-chart law-chart", role: "img" }, body));
-  exportButtons(tools, chart, "law-two-tokens", () => ({ caption: `${caption.textContent} ${last ? factsOf(last) : ""}` }));
+  const saves = exportButtons(tools, chart, "law-two-tokens", () => ({ caption: last ? `${caption.textContent} ${plural(last.pairs.done, "sample")}. ${sharedWords(last)} ${factsOf(last)}` : "" }));
   const heads = pool(() => createHead(chart)), labels = pool(() => svg("text", { class: "pic-token" }, chart));
   const figures = pool(() => svg("text", { class: "pic-figure pic-text-target", "text-anchor": "end" }, chart));
   const over = svg("text", { class: "pic-text-target", "text-anchor": "end" }, chart);
+  const ends = pool(() => svg("text", { class: "pic-text-soft" }, chart)), grid = pool(() => svg("line", { class: "race-grid" }, chart));
   const zeros = pool(() => svg("line", { class: "pic-axis" }, chart));
   const rows = pool(() => createRow(chart));
   const words = html("div", { class: "measure-findings" }, body);
@@ -35,6 +37,7 @@ export function createPairs(container) {
     const root = html("p", null, words);
     return { root, say: phrase(root) };
   });
+  const shared = html("p", { class: "measure-note" }, body);
   let last = null, width = 0;
   onWidth(body, (w) => {
     width = w;
@@ -47,8 +50,10 @@ export function createPairs(container) {
     const order = pairs.cells.map((_, k) => k).sort((a, b) => pairs.target[b] - pairs.target[a]), list = [...order, -1];
     const p = (k) => (k < 0 ? pairs.rest_target : pairs.target[k]), count = (rule, k) => (k < 0 ? pairs.rules[rule].rest : pairs.rules[rule].counts[k]);
     const share = (rule, k) => (n ? count(rule, k) / n : 0), error = (k) => (n ? Z * Math.sqrt(Math.max(p(k) * (1 - p(k)), 0) / n) : 0);
-    const top = (cells) => Math.max(...cells.flatMap((k) => [p(k), ...rules.map((rule) => share(rule, k) + error(k))]), 1e-9);
-    const scale = { cells: top(order.length ? order : [-1]), rest: top([-1]) };
+    // Neither the rest nor a single huge cell sets the axis: what goes beyond it is drawn on a broken row with a scale of its own.
+    const extent = (rule, k) => Math.max(p(k), share(rule, k) + error(k)), usual = reach((order.length ? order : [-1]).map((k) => p(k) + error(k)));
+    const top = niceEnd(axisOf(usual, rules.flatMap((rule) => order.map((k) => extent(rule, k)))));
+    const scale = (rule, k) => (extent(rule, k) <= top ? top : p(k) > top ? Math.max(...rules.map((one) => extent(one, k))) : extent(rule, k));
     const name = (k) => (k < 0 ? "(all other pairs)" : pairs.cells[k].map((id) => pieceText(pieces[id])).join(" "));
     const label = width < 520 ? 96 : 168, side = label + FIGURE + rules.length * LEAST <= width, height = HEAD + list.length * ROW + 10;
     const panels = rules.map((_, r) => {
@@ -75,9 +80,16 @@ export function createPairs(container) {
       head.draw(panels[r], headOf(last, rules[r]), large, small);
     });
     zeros.take(rules.length).forEach((line, r) => set(line, { x1: panels[r].x, x2: panels[r].x, y1: panels[r].rows, y2: panels[r].rows + list.length * ROW }));
+    ends.take(2 * rules.length).forEach((end, i) => {
+      const panel = panels[i >> 1], last_ = i % 2;
+      text(set(end, { x: panel.x + last_ * panel.room, y: panel.rows - 5, "text-anchor": last_ ? "end" : "start" }), last_ ? tickText(top) : "0");
+    });
+    grid.take(rules.length).forEach((line, r) => set(line, { x1: panels[r].x + panels[r].room, x2: panels[r].x + panels[r].room, y1: panels[r].rows, y2: panels[r].rows + list.length * ROW }));
+    const cut = rules.some((rule) => list.some((k) => scale(rule, k) > top));
+    text(caption, `Dots are shares of the samples, orange marks the target’s probabilities: a lossless rule’s bars reach their marks, all but about one in twenty (those dots are hollow).${cut ? " A row with a zigzag goes beyond the axis and has a scale of its own." : ""}`);
     rows.take(rules.length * list.length).forEach((row, i) => {
       const r = Math.floor(i / list.length), k = list[i % list.length], rule = rules[r];
-      row.draw({ panel: panels[r], y: panels[r].rows + (i % list.length) * ROW, rule, name: name(k), target: p(k), share: share(rule, k), count: count(rule, k), done: n, error: error(k), scale: k < 0 ? scale.rest : scale.cells, broken: k < 0 && scale.rest > scale.cells,
+      row.draw({ panel: panels[r], y: panels[r].rows + (i % list.length) * ROW, rule, name: name(k), target: p(k), share: share(rule, k), count: count(rule, k), done: n, error: error(k), scale: scale(rule, k), broken: scale(rule, k) > top,
         path: k < 0 ? pointer("law:", "pairs", "rules", rule, "rest") : pointer("law:", "pairs", "rules", rule, "counts", k) });
     });
     const whole = side ? height : rules.length * height;
@@ -88,14 +100,16 @@ export function createPairs(container) {
     update(record) {
       if (!record || !record.pairs) {
         last = null;
+        allowSaving(saves, "There are no samples to save yet.");
         return instead("Samples of the next two tokens will stand here.");
       }
       instead(null);
+      allowSaving(saves, record.pairs.done ? null : "There are no samples to save yet.");
       if (last && last.pairs === record.pairs) return;
       last = record;
-      text(caption, "Dots are shares of the samples, orange marks the target’s probabilities: a lossless rule’s bars reach their marks, all but about one in twenty (those dots are hollow).");
       const found = record.rules.map((rule) => pairFinding(record, rule));
       sentences.take(found.length).forEach(({ say }, k) => say(found[k]));
+      text(shared, sharedWords(record));
       draw();
     },
   };

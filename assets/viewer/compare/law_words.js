@@ -24,7 +24,7 @@ export function nextFinding(record, rule) {
   const found = record.next.rules[rule], tv = { value: found.tv, path: pointer("law:", "next", "rules", rule, "tv"), format: number };
   const begin = `${upper(theRule(rule))}: the next token `;
   if (found.exact && found.tv < EQUAL) return [`${begin}has exactly the target’s law.`, losslessHere(record, rule) ? "" : " That is this token only: the rule is not lossless, look at the next two."];
-  if (found.exact) return [`${begin}follows another law: `, { ...tv, format: percent }, " of its probability stands on other tokens than the target’s."];
+  if (found.exact) return [`${begin}follows another law: `, { ...tv, format: percent }, " of the probability would have to move to make it the target’s."];
   const off = known(found.tv_error) ? [" ± ", { value: found.tv_error, path: pointer("law:", "next", "rules", rule, "tv_error"), format: number }] : [];
   if (off.length && found.tv < 2 * found.tv_error) return [`${begin}shows no bias beyond the estimate’s error (total variation `, tv, ...off, "). More samples would narrow it."];
   return [`${begin}is estimated to follow another law, by a total variation of `, tv, ...off, "."];
@@ -48,9 +48,16 @@ export function pairFinding(record, rule) {
     const rare = { value: p, path: at("p_value"), format: (x) => oneIn(Math.max(x, 1e-12)).toLocaleString("en") };
     return [`${name}: a lossless rule shows a deviation at least this large in ${p <= 1 / 2001 + 1e-12 ? "fewer than 1 in " : "about 1 in "}`, rare, honest ? " such samples. The rule is said to be lossless: this would be a mistake in it, or a very rare chance." : " such samples: this is not the target’s law."];
   }
-  const verdict = p < 0.01 ? "hard to put down to chance; more samples would tell." : p < 0.05 ? "a hint at most; one rule in twenty shows it by chance. More samples would tell." : `no sign of a bias${honest ? "." : " in these two tokens at this number of samples, which does not make the rule lossless."}`;
+  if (p >= 0.01 && p < 0.1) return [`${name}: a deviation at least this large would happen by chance in `, share, " of such samples: weak evidence; more samples decide."];
+  const beyond = found.tv_by_chance && found.tv > found.tv_by_chance.high;
+  const verdict = p < 0.01 ? "hard to put down to chance; more samples would tell."
+    : beyond ? "no sign of a bias by this test, but chance alone shows so large a total variation in fewer than 5 % of them; more samples decide."
+      : `no sign of a bias${honest ? "." : " in these two tokens at this number of samples, which does not make the rule lossless."}`;
   return [`${name}: a lossless rule shows a deviation at least this large in `, share, ` of such samples: ${verdict}`];
 }
+
+/** Why the columns of the pairs are not so many independent tests; nothing where there is only one. */
+export const sharedWords = (record) => (record.rules.length > 1 ? "All rules are counted on the same drafts and uniforms: their columns are no independent evidence." : "");
 
 /** The distance of the observed pairs, and what chance alone shows. */
 export function pairDistance(record, rule) {
@@ -62,12 +69,12 @@ export function pairDistance(record, rule) {
 
 /** "120 of 600 samples", or what came of it. */
 export function progressWords(view) {
-  const { status, record, progress, message, options } = view;
+  const { status, progress, message, options } = view, record = view.earlier ? null : view.record;
   const asked = (record && record.settings.samples) || options.samples, done = (record && record.pairs && record.pairs.done) || 0;
   if (status === "error") return message || "The law check failed.";
   if (!record) return status === "running" ? (progress && progress.text) || "Waiting for the server" : status === "cancelled" ? message || "Cancelled before anything was known." : "";
   if (status === "running") return `${done} of ${plural(asked, "sample")} of the next two tokens`;
-  if (status === "cancelled") return `Cancelled after ${done} of ${plural(asked, "sample")}; what had come is kept.`;
+  if (status === "cancelled") return message || `Cancelled after ${done} of ${plural(asked, "sample")}; what had come is kept.`;
   return `${plural(done, "sample")} of the next two tokens.`;
 }
 

@@ -4,7 +4,7 @@ import { number } from "../format.js";
 import { html, pool, set, svg, text, value } from "../svg.js";
 import { ruleWords } from "./rule_words.js";
 
-const SIZE = { height: 34, floor: 14, widest: 28, room: 222, figure: 6 };
+const SIZE = { height: 34, floor: 14, widest: 28, figure: 6 };
 
 /** @param {Element} parent */
 export function createLengthBars(parent) {
@@ -15,8 +15,9 @@ export function createLengthBars(parent) {
   const ticks = pool(() => svg("text", { class: "cmp-tick", "text-anchor": "middle" }, root));
   return {
     root,
-    update(view, rule) {
-      const { length_law: law, accepted } = view.block.verdicts[rule], n = law.length, slot = Math.min(SIZE.widest, SIZE.room / n);
+    /** @param {any} view @param {string} rule @param {number} [room] pixels for all bars */
+    update(view, rule, room = 222) {
+      const { length_law: law, accepted } = view.block.verdicts[rule], n = law.length, slot = Math.min(SIZE.widest, room / n);
       const words = law.map((p) => number(p)), top = Math.ceil(Math.max(...words.map((word) => word.length)) * SIZE.figure) + 6;
       const floor = top + SIZE.height, largest = Math.max(...law, 1e-9);
       const rects = bars.take(n), numbers = figures.take(n), labels = ticks.take(n);

@@ -7,10 +7,11 @@
 
 import { LONGEST } from "../link.js";
 import { pageOf } from "../pages.js";
+import { finishedRuns } from "./race_model.js";
 import { madeWith } from "./records.js";
 
 const NUMBERS = { gamma: "gamma", temperature: "temperature", top_k: "top_k", top_p: "top_p", seed: "seed", max: "max_new_tokens" };
-const AXES = ["calls", "measured", "predicted"];
+const OPTIONS = { race: { seeds: "seeds", prompt_set: "set", axis: "axis", c: "c", v: "v" }, law: { samples: "samples" } };
 
 /** Whether a hash is this page's. @param {string} hash */
 export const isOurs = (hash) => pageOf(hash) === "compare";
@@ -31,14 +32,14 @@ export function encode(view) {
     out.set("digest", trace.digest);
   }
   const shown = trace ? { ...settings, prompt: trace.prompt.text, pair: trace.pair.name, draft: trace.pair.draft, rules: form.rules } : form;
-  if (race.record && madeWith(race.record, shown, race.record.settings.prompt_set ? shown.prompt : (race.record.prompts[0] || {}).text)) {
+  if (race.record && finishedRuns(race.record) && madeWith(race.record, shown, race.record.settings.prompt_set ? shown.prompt : (race.record.prompts[0] || {}).text)) {
     out.set("race", "1");
     out.set("seeds", String(race.record.settings.seeds));
     if (race.record.settings.prompt_set) out.set("set", race.record.settings.prompt_set);
     out.set("axis", race.options.axis);
     for (const name of ["c", "v"]) if (race.options[name] !== null) out.set(name, String(race.options[name]));
   }
-  if (law.record && madeWith(law.record, shown, law.record.prompt.text)) {
+  if (law.record && law.record.pairs.done && madeWith(law.record, shown, law.record.prompt.text)) {
     out.set("law", "1");
     out.set("samples", String(law.record.settings.samples));
   }
@@ -46,28 +47,30 @@ export function encode(view) {
 }
 
 /**
- * What a hash asks for, or null where it is another page's. Broken values are left out, never guessed. `decodes` says whether
- * it names a run, `#page=compare` alone does not.
+ * What a hash asks for, or null where it is another page's. Values are as they are written, for checked.js; only those of the place
+ * are read here, and `wrong` says which make no sense. `decodes` says whether it names a run, `#page=compare` alone does not.
  * @param {string} hash
+ * @returns {{form: any, decodes: boolean, place: {blockIndex: number, position: number|null}, digest: string|null, options: {race: any, law: any}, measures: ("race"|"law")[], wrong: string[]} | null}
  */
 export function decode(hash) {
   if (!isOurs(hash)) return null;
   const given = new URLSearchParams(hash.replace(/^#/, ""));
-  const whole = (name) => (/^\d{1,9}$/.test(given.get(name) || "") ? Number(given.get(name)) : null);
-  const real = (name) => ((given.get(name) || "").trim() !== "" && Number.isFinite(Number(given.get(name))) ? Number(given.get(name)) : null);
-  const form = {};
-  for (const name of ["prompt", "pair", "draft", "follow"]) if (given.has(name)) form[name] = given.get(name);
-  for (const [short, name] of Object.entries(NUMBERS)) if (real(short) !== null) form[name] = real(short);
-  if (given.has("rules")) form.rules = given.get("rules").split(",").filter((name) => /^[a-z_0-9]{1,60}$/.test(name));
-  const race = {}, law = {};
-  if (whole("seeds") !== null) race.seeds = whole("seeds");
-  if (given.has("set")) race.prompt_set = given.get("set");
-  if (AXES.includes(given.get("axis"))) race.axis = given.get("axis");
-  for (const name of ["c", "v"]) if (real(name) !== null && real(name) >= 0) race[name] = real(name);
-  if (whole("samples") !== null) law.samples = whole("samples");
+  const wrong = [], kinds = /** @type {("race"|"law")[]} */ (["race", "law"]);
+  const whole = (name) => {
+    if (!given.has(name) || /^\d{1,9}$/.test(given.get(name))) return given.has(name) ? Number(given.get(name)) : null;
+    wrong.push(`${name}: a whole number from 0`);
+    return null;
+  };
+  /** The parameters that are given, under their long names. @param {any} names long: short */
+  const written = (names) => Object.fromEntries(Object.entries(names).filter(([, short]) => given.has(short)).map(([name, short]) => [name, given.get(short)]));
+  /** @type {any} */
+  const form = { ...written({ prompt: "prompt", pair: "pair", draft: "draft", follow: "follow" }), ...written(Object.fromEntries(Object.entries(NUMBERS).map(([short, name]) => [name, short]))) };
+  if (given.has("rules")) form.rules = given.get("rules").split(",").filter(Boolean);
+  const place = { blockIndex: whole("b") ?? 0, position: whole("pos") };
+  for (const kind of kinds) if (given.has(kind) && given.get(kind) !== "1") wrong.push(`${kind}: 1 or left out`);
   return {
-    form, decodes: given.has("prompt"), place: { blockIndex: whole("b") ?? 0, position: whole("pos") }, digest: given.get("digest"),
-    race: given.get("race") === "1" ? race : null, law: given.get("law") === "1" ? law : null,
+    form, decodes: given.has("prompt"), place, digest: given.get("digest"), options: { race: written(OPTIONS.race), law: written(OPTIONS.law) },
+    measures: kinds.filter((kind) => given.get(kind) === "1"), wrong,
   };
 }
 

@@ -5,12 +5,13 @@ import { createKeys } from "../keys.js";
 import { createNotices } from "../notices.js";
 import { ALONE } from "../pages.js";
 import { createRunner } from "../runner.js";
-import { html, set } from "../svg.js";
+import { html, set, text } from "../svg.js";
 import { createText } from "../text.js";
 import { createActions } from "./actions.js";
 import { createBlockTable } from "./columns.js";
 import { createDifferences, createHeadline, createPositionWords } from "./differences.js";
 import { createExamples } from "./examples.js";
+import { keepFocus } from "./focus.js";
 import { createHelp } from "./help.js";
 import { createLaw } from "./law.js";
 import { createLink, isOurs } from "./link.js";
@@ -54,26 +55,27 @@ export function mount(root, bridge, frame = ALONE) {
   const headline = createHeadline(stage);
   list.push(headline, createWalk(stage, actions), createNotices(stage, actions, "compare-"));
   const block = html("section", { id: "compare-block", class: "sd-panel cmp-block", "aria-label": "The same block under every rule" }, root);
-  const differences = createDifferences(block);
-  list.push(differences, createBlockTable(block, actions), createPositionWords(block));
+  const differences = createDifferences(block, (rule) => table.reveal(rule));
+  const table = createBlockTable(block, actions, (rules) => differences.hide(rules)), foot = createPositionWords(block);
+  list.push(differences, table, foot);
   const race = createRace(html("div", { id: "compare-race" }, root), actions), law = createLaw(html("div", { id: "compare-law" }, root), actions);
   list.push(onlyWith(["form", "rules", "race"], race), onlyWith(["form", "rules", "law"], law));
   parts.help = createHelp(root);
   parts.root = root;
-  parts.said = () => [headline, differences].map((part) => part.words()).join(" ");
+  parts.said = () => [headline, differences, foot].map((part) => part.words()).join(" ");
 
   store.subscribe((view) => {
     set(root, { "data-state": view.status, "data-block": view.block ? view.blockIndex : null, "data-position": view.block ? view.position : null });
     set(block, { "data-columns": view.rules.length });
     const seen = { ...view, cancellable: runner.busy };
-    for (const part of list) part.update(seen);
+    keepFocus(() => list.forEach((part) => part.update(seen)));
     link.update(view);
     memory.remember(view);
   });
   createKeys(root, actions, keysOf(actions, isVisible));
   store.set({ form: first });
 
-  const context = { store, actions, link, memory, config, first, isVisible, fresh: true };
+  const context = { store, actions, link, memory, config, first, forget: () => forget(root, parts.controls), isVisible, fresh: true };
   const ready = restore(context);
   link.claimed = isVisible();
   window.addEventListener("hashchange", () => {
@@ -85,6 +87,16 @@ export function mount(root, bridge, frame = ALONE) {
     restore(context);
   });
   return { store, actions, ready };
+}
+
+/** Mistakes out of all fields of the page; the next update fills them. @param {HTMLElement} root @param {any} controls */
+function forget(root, controls) {
+  controls.reset();
+  for (const field of root.querySelectorAll("[aria-invalid]")) {
+    set(field, { "aria-invalid": null, "aria-describedby": null });
+    const problem = root.querySelector(`#${field.id}-problem`);
+    if (problem) text(problem, "");
+  }
 }
 
 /** A part that is updated only when one of these parts of the view has changed. @param {string[]} names @param {any} part */

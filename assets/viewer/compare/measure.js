@@ -1,46 +1,52 @@
-/** Asks the bridge for a race or a law check: one of each in flight, messages of old ones ignored, what has come stays. */
+/**
+ * Asks the bridge for a race or a law check: one of each in flight, messages of old ones ignored, what has come stays. Results of
+ * the one before stay until this one has some.
+ */
 
-import { lawWith, raceWith } from "./records.js";
+import { holds, lawWith, raceWith } from "./records.js";
 
 const GROW = { race: raceWith, law: lawWith };
+const STAYS = "the earlier results stay.";
 
 /** @param {any} store @param {any} bridge */
 export function createMeasurer(store, bridge) {
   const running = { race: "", law: "" };
 
   /** @param {"race"|"law"} kind */
-  function requestOf(kind, run) {
-    const { form } = store.state, { options } = store.state[kind];
+  function requestOf(kind, run, options) {
+    const { form } = store.state;
     const { pair, draft, prompt, rules, gamma, temperature, top_k, top_p, seed, max_new_tokens } = form;
     const request = { run, pair, draft, prompt, rules, settings: { gamma, temperature, top_k, top_p, seed } };
     if (kind === "law") return { ...request, samples: options.samples };
     return { ...request, settings: { ...request.settings, max_new_tokens }, seeds: options.seeds, prompt_set: options.prompt_set };
   }
 
-  /** Resolves when it is over, however it ends. @param {"race"|"law"} kind @returns {Promise<void>} */
-  function start(kind) {
+  /** Resolves when it is over, however it ends. @param {"race"|"law"} kind @param {any} [options] @returns {Promise<void>} */
+  function start(kind, options = store.state[kind].options) {
     if (running[kind]) return Promise.resolve();
     const run = (running[kind] = `${kind}-${Date.now().toString(36)}${Math.random().toString(36).slice(2, 10)}`);
-    let fresh = true; // the record before stays until the first message of this one
-    store.measure(kind, { status: "running", progress: null, message: null });
+    const earlier = holds(kind, store.state[kind].record);
+    let grown = null;
+    store.measure(kind, { status: "running", earlier, progress: null, message: null });
     return new Promise((resolve) => {
       const mine = (handler) => (...values) => { if (running[kind] === run) handler(...values); };
       const over = (change) => {
         running[kind] = "";
-        store.measure(kind, { progress: null, ...change });
+        store.measure(kind, { progress: null, earlier: false, ...change });
         resolve();
       };
-      ended[kind] = () => over({ status: "cancelled" });
-      bridge.measure(kind, requestOf(kind, run), {
+      const nothing = () => !holds(kind, grown);
+      ended[kind] = () => over({ status: "cancelled", message: !nothing() ? null : earlier ? `Cancelled before anything came; ${STAYS}` : grown && kind === "law" ? null : "Cancelled before anything came." });
+      bridge.measure(kind, requestOf(kind, run, options), {
         onMessage: mine((message) => {
-          const before = fresh ? null : store.state[kind].record, record = GROW[kind](before, message);
-          if (record === before) return;
-          fresh = false;
-          store.measure(kind, { record });
+          const record = GROW[kind](grown, message);
+          if (record === grown) return;
+          grown = record;
+          if (!earlier || !nothing()) store.measure(kind, { record, earlier: false });
         }),
         onProgress: mine((text, fraction) => store.measure(kind, { progress: { text, fraction: fraction ?? null } })),
-        onEnd: mine(() => over({ status: "done" })),
-        onError: mine((text) => over({ status: "error", message: text || "The server did not answer." })),
+        onEnd: mine(() => over({ status: "done", ...(grown ? { record: grown } : {}) })),
+        onError: mine((text) => over({ status: "error", message: (text || "The server did not answer.") + (earlier && nothing() ? ` T${STAYS.slice(1)}` : "") })),
       });
     });
   }

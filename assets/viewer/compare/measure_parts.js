@@ -6,6 +6,10 @@ import { html, pool, set, show, svg, text, value } from "../svg.js";
 /** A number with its sign: "+0.310", "−0.0200", "0". */
 export const signed = (x) => (numeric(x) > 0 ? "+" : "") + number(x);
 
+/** A difference of probabilities: what rounds to nothing at six places is "0", also where it is not exactly that. */
+export const NOTHING = 5e-7;
+export const difference = (x) => (Math.abs(numeric(x)) < NOTHING ? "0" : (x > 0 ? "+" : "−") + (Math.abs(x) < 1e-6 ? "0.000001" : number(Math.abs(x))));
+
 /**
  * Running text with numbers in it, in an HTML element or an SVG text. Returns a function of the parts: strings, or
  * {value, path, format?, name?}.

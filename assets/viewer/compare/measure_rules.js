@@ -4,6 +4,7 @@
  *     pointer("race:", "summary", "rules", "block")  →  "race:/summary/rules/block"
  */
 
+import { plural, shorten } from "../format.js";
 import { headWords, losslessAt, ruleOf, ruleWords } from "./rule_words.js";
 
 export const PLAIN = "plain";
@@ -27,12 +28,23 @@ export function warning(record, rule, rules) {
   return `${ruleWords(rule)}: ${headWords({ ...ruleOf(rules || [], rule), lossless: record.lossless[rule] }, record.settings.temperature).text}`;
 }
 
-/** What was measured, in one line: for pictures that leave the page. */
-export function factsOf(record) {
+/** "40 prompts of Jane Austen". @param {any} record a race @param {any[]} [sets] config.prompt_sets */
+export function promptsWords(record, sets) {
+  const name = record.settings.prompt_set, known = (sets || []).find((entry) => entry.name === name);
+  return `${plural(record.prompts.length, "prompt")}${name ? ` of ${(known && known.title) || name}` : ""}`;
+}
+
+/**
+ * What was measured, in one line: for pictures that leave the page.
+ * @param {any} record @param {any[]} [sets] config.prompt_sets @param {{text: string, words: string}|null} [run] where a picture shows one run alone
+ */
+export function factsOf(record, sets, run) {
   const { pair, settings } = record, prompts = record.prompts || [record.prompt];
   const cut = `${settings.top_k ? ` · top-k ${settings.top_k}` : ""}${settings.top_p < 1 ? ` · top-p ${settings.top_p}` : ""}`;
-  const begin = Array.from(prompts[0].text.replace(/\s+/g, " ")), prompt = begin.length > 60 ? begin.slice(0, 59).join("") + "…" : begin.join("");
-  return `${pair.title || pair.name}, draft ${pair.draft} · γ = ${settings.gamma} · T = ${settings.temperature}${cut} · seed ${settings.seed} · ${prompts.length > 1 ? `${prompts.length} prompts` : `“${prompt}”`}`;
+  const seeds = !run && settings.seeds > 1 ? `${plural(settings.seeds, "seed")} from ${settings.seed}` : run ? run.words : `seed ${settings.seed}`;
+  const quoted = (words) => `“${shorten(words.replace(/\s+/g, " "), 60)}”`;
+  const of = prompts.length > 1 ? promptsWords(record, sets) : quoted(prompts[0].text);
+  return `${pair.title || pair.name}, draft ${pair.draft} · γ = ${settings.gamma} · T = ${settings.temperature}${cut} · ${seeds} · ${run && prompts.length > 1 ? `${quoted(run.text)}, one of ${of}` : of}`;
 }
 
 /**

@@ -3,7 +3,7 @@
  * inside, fonts by generic family; and as a PNG of twice its size. Nothing is loaded from anywhere.
  */
 
-import { html, svg as element, text } from "../svg.js";
+import { html, set, svg as element, text } from "../svg.js";
 import { save } from "./save.js";
 
 const PAD = 14, TITLE = 15, LINE = 17, CAPTION = 12, FACTOR = 2, LARGEST = 16384;
@@ -141,4 +141,12 @@ export function exportButtons(container, svg, name, words = () => ({})) {
   make("SVG", "svg", async () => new Blob([standalone(svg, words()).text], { type: "image/svg+xml" }));
   make("PNG", "png", () => picture(svg, words()));
   return root;
+}
+
+/** Lets a picture be saved, or says on the buttons why not. @param {Element} buttons of `exportButtons` @param {string|null} reason null: it can be saved */
+export function allowSaving(buttons, reason) {
+  for (const button of buttons.querySelectorAll("button")) {
+    button.disabled = Boolean(reason);
+    set(button, { title: reason || button.getAttribute("aria-label") });
+  }
 }

@@ -21,7 +21,7 @@ export function createRace(container, actions) {
       set(root, { "data-state": race.status });
       panels.slice(1).forEach((panel) => set(panel, { hidden: !race.record }));
       controls.update(view);
-      lanes.update(race);
+      lanes.update(view);
       predict.update(race.record, race.options);
       texts.update(race);
       table.update(view);

@@ -54,11 +54,10 @@ export function createRaceControls(container, actions) {
       seeds.update(options.seeds);
       const runs = (chosen ? chosen.count : 1) * options.seeds, columns = view.rules || [];
       const impossible = tooMuch(runs, chosen ? chosen.count : 1, options.seeds, most) || (runs * (columns.length + 1) * ((view.form && view.form.max_new_tokens) || 0) > tokens ? `In all lanes at most ${tokens} tokens are decoded: choose fewer seeds, a smaller max or fewer rules.` : columns.length ? null : "Choose the rules first.");
-      const finished = race.record ? finishedRuns(race.record) : 0;
-      const planned = race.record ? race.record.planned : 0;
+      const current = race.earlier ? null : race.record, finished = current ? finishedRuns(current) : 0, planned = current ? current.planned : 0;
       const idle = `${plural(runs, "run")} × ${columns.length + 1} lanes, plain decoding among them.`;
       bar.update({
-        status: race.status, words: race.status === "empty" ? idle : progressWords(race, finished), impossible, again: Boolean(race.record), counting: Boolean(race.record),
+        status: race.status, words: race.status === "empty" ? idle : progressWords(race, finished), impossible, again: Boolean(race.record), counting: Boolean(current),
         fraction: planned ? finished / planned : race.progress ? race.progress.fraction : null,
       });
       const differs = race.status === "running" ? [] : changedSince(race.record, view.form, columns);

@@ -5,11 +5,13 @@ import { html, onWidth, pool, present, set, svg, text, tip, value } from "../svg
 import { hasInterval, signed } from "./measure_parts.js";
 import { factsOf, losslessHere, PLAIN, pointer, TAG } from "./measure_rules.js";
 import { predictedSpeedup } from "./race_model.js";
+import { costWords } from "./race_words.js";
 import { exportButtons } from "./pictures_export.js";
 import { ticks, tickText } from "./scale.js";
 import { ruleWords } from "./rule_words.js";
 
-const ROW = 30, HEAD = 34, AXIS = 22, LABEL = 112, FIGURE = 58, WIDE = 780, GAP = 26;
+const ROW = 30, HEAD = 34, AXIS = 22, LABEL = 124, FIGURE = 58, WIDE = 780, GAP = 26;
+const NAME = 13, TAGS = ["not lossless:", "pays with the text"], SMALL = 11, BOLD = 7.6; // pixels: a line of the name, of the tag, a bold character
 const PANELS = [
   { name: "efficiency", title: "block efficiency", words: "tokens a target call", line: 1, format: number },
   { name: "over_token", title: "difference to token", words: "tokens a target call", line: 0, format: signed, without: ["token", PLAIN] },
@@ -23,12 +25,37 @@ export function dotsCaption(record) {
   return groups < 2 ? `${what}; one group leaves no interval.` : `${what}, lines their ${Math.round(confidence * 100)} % intervals.`;
 }
 
+/** Is a prediction drawn? */
+const diamonds = (record) => record.rules.some((rule) => rule !== PLAIN && record.summary.rules[rule] && record.summary.rules[rule].efficiency);
+
+/** A name in lines of at most so many characters, broken between its words. */
+function linesOf(name, most) {
+  const lines = [];
+  for (const word of name.split(" ")) {
+    const longer = lines.length ? `${lines[lines.length - 1]} ${word}` : word;
+    if (lines.length && longer.length <= most) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** The rows below each other, each as high as its name needs. */
+function rowsOf(record, rules) {
+  let y = 0;
+  return rules.map((rule) => {
+    const lines = linesOf(ruleWords(rule), Math.floor((LABEL - 8) / BOLD)), tags = losslessHere(record, rule) ? [] : TAGS;
+    const words = lines.length * NAME + tags.length * SMALL, height = Math.max(ROW, words + 10), row = { rule, lines, tags, y, height, first: y + (height - words) / 2 };
+    y += height;
+    return row;
+  });
+}
+
 /** @param {Element} container */
 export function createDots(container) {
   const tools = html("div", { class: "pic-tools" }, container);
   const box = html("div", null, container);
   const chart = /** @type {SVGSVGElement} */ (svg("svg", { class: "pic-chart race-dots", role: "img" }, box));
-  exportButtons(tools, chart, "race-figures", () => ({ caption: last ? `${dotsCaption(last.record)} ${factsOf(last.record)}` : "" }));
+  exportButtons(tools, chart, "race-figures", () => ({ caption: last ? `${dotsCaption(last.record)} ${diamonds(last.record) ? `${costWords(last.costs)} ` : ""}${factsOf(last.record, last.sets)}` : "" }));
   const panels = PANELS.map((panel) => createPanel(chart, panel));
   const names = pool(() => createName(chart));
   let last = null, width = 0;
@@ -42,18 +69,18 @@ export function createDots(container) {
     const { record, costs } = last, rules = record.rules.filter((rule) => record.summary.rules[rule]);
     const shown = panels.filter((panel) => present(panel.root, rules.some((rule) => panel.estimate(record, rule))).parentNode), count = shown.length;
     const wide = width >= WIDE, room = wide ? (width - LABEL - count * (FIGURE + GAP)) / count : width - LABEL - FIGURE - 8;
-    const height = HEAD + rules.length * ROW + AXIS;
-    shown.forEach((panel, n) => panel.draw(record, rules, costs, wide ? { x: LABEL + n * (room + FIGURE + GAP), y: 0, room } : { x: LABEL, y: n * (height + 8), room }));
+    const list = rowsOf(record, rules), under = list.reduce((sum, row) => sum + row.height, 0), height = HEAD + under + AXIS;
+    shown.forEach((panel, n) => panel.draw(record, list, under, costs, wide ? { x: LABEL + n * (room + FIGURE + GAP), y: 0, room } : { x: LABEL, y: n * (height + 8), room }));
     const copies = wide ? 1 : count;
-    names.take(rules.length * copies).forEach((name, n) => name.draw(record, rules[n % rules.length], Math.floor(n / rules.length) * (height + 8) + HEAD + (n % rules.length) * ROW));
+    names.take(rules.length * copies).forEach((name, n) => name.draw(list[n % rules.length], Math.floor(n / rules.length) * (height + 8) + HEAD));
     const whole = wide ? height : count * (height + 8);
     const spoken = rules.map((rule) => `${ruleWords(rule)}: block efficiency ${number(record.summary.rules[rule].efficiency && record.summary.rules[rule].efficiency.mean)}${losslessHere(record, rule) ? "" : ", " + TAG}`);
     set(chart, { width, height: whole, viewBox: `0 0 ${width} ${whole}`, "aria-label": `Figures over all runs, with intervals. ${spoken.join("; ")}.` });
   }
 
   return {
-    update(record, costs) {
-      last = { record, costs };
+    update(record, costs, sets) {
+      last = { record, costs, sets };
       draw();
     },
   };
@@ -61,17 +88,13 @@ export function createDots(container) {
 
 function createName(chart) {
   const root = svg("g", null, chart);
-  const name = svg("text", { class: "race-name" }, root), tags = [0, 1].map(() => svg("text", { class: "race-tag" }, root));
+  const names = pool(() => svg("text", { class: "race-name", x: 0 }, root)), tags = pool(() => svg("text", { class: "race-tag", x: 0 }, root));
   return {
     root,
-    draw(record, rule, y) {
-      const lossless = losslessHere(record, rule);
-      text(set(name, { x: 0, y: y + (lossless ? 19 : 10) }), ruleWords(rule));
-      const lines = ["not lossless:", "pays with the text"];
-      tags.forEach((tag, n) => {
-        present(tag, !lossless);
-        text(set(tag, { x: 0, y: y + 20 + n * 10 }), lines[n]);
-      });
+    draw(row, y) {
+      set(root, { "data-rule": row.rule });
+      names.take(row.lines.length).forEach((line, n) => text(set(line, { y: y + row.first + 10 + n * NAME }), row.lines[n]));
+      tags.take(row.tags.length).forEach((line, n) => text(set(line, { y: y + row.first + row.lines.length * NAME + 9 + n * SMALL }), row.tags[n]));
     },
   };
 }
@@ -85,7 +108,8 @@ function createPanel(chart, panel) {
   const estimate = (record, rule) => (panel.without && panel.without.includes(rule) ? null : record.summary.rules[rule][panel.name]);
   return {
     root, estimate,
-    draw(record, rules, costs, { x, y, room }) {
+    draw(record, list, under, costs, { x, y, room }) {
+      const rules = list.map((row) => row.rule);
       const at = (rule) => estimate(record, rule);
       const predicted = (rule) => (panel.name === "speedup" && rule !== PLAIN ? predictedSpeedup(record, rule, costs) : null);
       const all = [panel.line];
@@ -95,14 +119,14 @@ function createPanel(chart, panel) {
         if (other !== null) all.push(other);
       }
       const [least, most] = [Math.min(...all), Math.max(...all)], pad = (most - least || 1) * 0.06, low = least - pad, high = most + pad;
-      const to = (q) => x + ((q - low) / (high - low)) * room, floor = y + HEAD + rules.length * ROW;
+      const to = (q) => x + ((q - low) / (high - low)) * room, floor = y + HEAD + under;
       text(set(title, { x, y: y + 11 }), panel.title);
       text(set(words, { x, y: y + 25 }), panel.words);
       const steps = ticks(low, high, Math.max(2, room / 52));
       grid.take(steps.length).forEach((line, n) => set(line, { x1: to(steps[n]), x2: to(steps[n]), y1: y + HEAD, y2: floor + 4 }));
       labels.take(steps.length).forEach((label, n) => text(set(label, { x: to(steps[n]), y: floor + 15 }), tickText(steps[n])));
       set(zero, { x1: to(panel.line), x2: to(panel.line), y1: y + HEAD, y2: floor + 4 });
-      rows.take(rules.length).forEach((row, n) => row.draw(record, rules[n], at(rules[n]), predicted(rules[n]), { to, y: y + HEAD + n * ROW + ROW / 2, right: x + room + FIGURE, panel }));
+      rows.take(rules.length).forEach((row, n) => row.draw(record, rules[n], at(rules[n]), predicted(rules[n]), { to, y: y + HEAD + list[n].y + list[n].height / 2, right: x + room + FIGURE, panel }));
     },
   };
 }

@@ -6,28 +6,30 @@
 import { milliseconds, number, pieceText, plural } from "../format.js";
 import { choice, fit, frame, unique } from "../marks.js";
 import { beforePaint } from "../paint.js";
-import { onWidth, pool, present, set, svg, text } from "../svg.js";
+import { html, onWidth, pool, present, set, svg, text } from "../svg.js";
 import { phrase, spoken } from "./measure_parts.js";
 import { factsOf, losslessHere, TAG } from "./measure_rules.js";
-import { exportButtons } from "./pictures_export.js";
+import { allowSaving, exportButtons } from "./pictures_export.js";
 import { createAxisChoice } from "./race_controls.js";
 import { createDetail, legend, legendWords } from "./race_detail.js";
-import { costsOf, laneOf } from "./race_model.js";
+import { costsOf, firstRun, laneOf } from "./race_model.js";
 import { createPlay } from "./race_play.js";
-import { laneCaption } from "./race_words.js";
+import { endOf } from "./race_texts.js";
+import { costWords, laneCaption } from "./race_words.js";
 import { ticks, tickText } from "./scale.js";
 import { ruleWords } from "./rule_words.js";
 
 const HEAD = 19, TAGLINE = 14, BELOW = 10, AXIS = 34, CHAR = 6.2, MONO = 7.25;
 const TICK = { height: 6, gap: 1.5 }, CHIP = { height: 16, gap: 2 };
+const TITLE = "Lanes of the first run";
 const READABLE = 58, LARGEST = 16000; // pixels: a segment whose tokens can be read; a picture that a canvas still holds
 const AXES = { calls: "target calls", measured: "milliseconds, measured", predicted: "plain target steps, predicted" };
 
 /** @param {Element} container @param {any} actions */
 export function createLanes(container, actions) {
-  const { root, tools, caption, body, instead } = frame(container, {
+  const { root, heading, tools, caption, body, instead } = frame(container, {
     name: "race-lanes",
-    title: "Lanes of the first run",
+    title: TITLE,
     about: "Every rule continues the same prompt with the same seed, on its own. A segment is one target call, as long as the chosen axis says: 1 call, its measured time, or γc + v plain target steps. "
       + "Bars in it are kept drafted tokens, the mark on top is the token that the target adds: a triangle for a correction, a circle for a bonus, a diamond where nothing was drafted. All lanes write a text of the same length unless it ends by itself: a lane that needs less of the axis wins.",
   });
@@ -37,6 +39,7 @@ export function createLanes(container, actions) {
     reading = name === "read";
     redraw();
   });
+  const prompt = html("p", { class: "race-begun" }, body);
   legend(body);
   const scroll = /** @type {HTMLElement} */ (body.appendChild(Object.assign(document.createElement("div"), { className: "pic-scroll" })));
   const chart = /** @type {SVGSVGElement} */ (svg("svg", { class: "pic-chart race-chart", role: "group" }, scroll));
@@ -49,7 +52,7 @@ export function createLanes(container, actions) {
   const lanes = pool(() => createLane(layer, opening.parentElement.id));
   const detail = createDetail(body);
   const play = createPlay(tools, { clip: opening, line: head }, () => shown, (fraction) => lanes.all.forEach((lane) => lane.count(shown, fraction)));
-  exportButtons(tools, chart, "race-lanes", () => ({ caption: `${caption.textContent} ${legendWords(reading)} ${last ? factsOf(last.record) : ""}` }));
+  const saves = exportButtons(tools, chart, "race-lanes", () => ({ caption: last ? captionOf(last) : "" }));
   present(head, false);
   onWidth(body, (w) => {
     width = w;
@@ -81,6 +84,12 @@ export function createLanes(container, actions) {
     choose(rule, Math.min(Math.max(at.index + next[1], 0), calls - 1), true);
   });
 
+  /** The caption of a picture that leaves the page. */
+  function captionOf({ record, options, sets }) {
+    const costs = options.axis === "predicted" ? `${costWords(costsOf(record, options))} ` : "";
+    return `${caption.textContent} ${legendWords(reading)} ${costs}${factsOf(record, sets, firstRun(record))}`;
+  }
+
   function redraw() {
     if (last && width) beforePaint(root, draw);
   }
@@ -107,25 +116,31 @@ export function createLanes(container, actions) {
     set(opening, { y: 0, height: floor });
     set(head, { y2: floor + 4 });
     set(chart, { width: full + 3, height: floor + AXIS, viewBox: `0 0 ${(full + 3).toFixed(2)} ${floor + AXIS}`, "aria-label": `Lanes on an axis of ${AXES[axis]}. ${drawn.map((lane) => `${ruleWords(lane.rule)}: ${spoken(endWords(lane, axis))}`).join(". ")}.` });
+    const begun = firstRun(record);
     text(caption, laneCaption(drawn, axis, record));
+    text(heading, `${TITLE}: ${begun.words}`);
+    text(set(prompt, { title: begun.text }), `${endOf(begun.text)} …`);
     if (!drawn.some((lane) => lane.rule === at.rule && lane.calls[at.index])) at = { rule: (drawn.find((lane) => lane.calls.length) || { rule: null }).rule, index: 0 };
     choose(at.rule, at.index);
     play.moved();
   }
 
   return {
-    update(race) {
+    update({ race, config }) {
       const ready = Boolean(race.record && race.record.runs[0]);
       const settled = ready && !race.record.rules.some((rule) => !(race.record.runs[0].lanes[rule] || {}).finish);
       axisChoice.update(race.options.axis);
       play.update(settled);
       if (!ready) {
         last = shown = null;
+        text(heading, TITLE);
+        allowSaving(saves, "There is no race to save yet.");
         return instead("No race yet. Each rule and plain decoding will get a lane here, drawn while they run.");
       }
       instead(null);
+      allowSaving(saves, null);
       const before = last;
-      last = { record: race.record, options: race.options };
+      last = { record: race.record, options: race.options, sets: config && config.prompt_sets };
       const same = before && before.record.runs[0] === last.record.runs[0] && before.record.costs === last.record.costs && ["axis", "c", "v"].every((name) => before.options[name] === last.options[name]);
       if (!same) redraw();
     },

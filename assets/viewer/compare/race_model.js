@@ -7,6 +7,7 @@
 import { PLAIN } from "./measure_rules.js";
 
 export const ASSUMED = { c: 0.1, v: 1 }; // until something has been measured
+export const COST_BOUNDS = { c: [0, 1000], v: [0.1, 1000] }; // of chosen ones
 
 /** A call's row by name. @returns {{gained: number, shown: number, gamma: number, expected: number, draft_ms: number, target_ms: number, verify_ms: number, rest_ms: number}} */
 export function callOf(record, row) {
@@ -55,6 +56,12 @@ export function laneOf(record, run, rule, axis, costs) {
     first += call.shown;
   }
   return { rule, calls, end: from, tokens: first, finish: (lane && lane.finish) || null, ids: (lane && lane.ids) || null };
+}
+
+/** The run whose lanes are shown: its prompt, and which one it is. @returns {{text: string, notice: string|null, words: string}} */
+export function firstRun(record) {
+  const run = record.runs[0] || {}, at = run.prompt ?? 0, { text, notice } = record.prompts[at], count = record.prompts.length;
+  return { text, notice: notice || null, words: `${count > 1 ? `prompt ${at + 1} of ${count}, ` : ""}seed ${run.seed ?? record.settings.seed}` };
 }
 
 /** How many runs are finished in every lane. */

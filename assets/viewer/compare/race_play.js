@@ -3,6 +3,7 @@
 import { html, present, set, text } from "../svg.js";
 
 const LONGEST = 10000, A_CALL = 120; // milliseconds
+const TITLE = "the lanes again, at their true relative speed", STILL = "your system asks for reduced motion: the lanes are shown whole, not played";
 
 /**
  * @param {Element} tools @param {{clip: SVGElement, line: SVGElement}} marks the window’s rect, and the line at its edge
@@ -10,7 +11,7 @@ const LONGEST = 10000, A_CALL = 120; // milliseconds
  * @param {(fraction: number|null) => void} onFrame the share of the axis that is shown; null: all of it
  */
 export function createPlay(tools, { clip, line }, extent, onFrame) {
-  const button = /** @type {HTMLButtonElement} */ (html("button", { type: "button", id: "race-play", class: "pic-toggle", title: "the lanes again, at their true relative speed" }, tools, "Play"));
+  const button = /** @type {HTMLButtonElement} */ (html("button", { type: "button", id: "race-play", class: "pic-toggle", title: TITLE }, tools, "Play"));
   let began = null, request = 0, fraction = 0;
 
   function stop() {
@@ -53,7 +54,9 @@ export function createPlay(tools, { clip, line }, extent, onFrame) {
   return {
     update(possible) {
       if (!possible && began !== null) stop();
-      button.disabled = !possible;
+      const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+      button.disabled = !possible || still;
+      set(button, { title: still ? STILL : TITLE });
     },
     /** The lanes were drawn anew (another width or axis) while playing. */
     moved() {

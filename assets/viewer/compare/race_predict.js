@@ -3,25 +3,25 @@
 import { milliseconds, number } from "../format.js";
 import { html, set, show } from "../svg.js";
 import { phrase } from "./measure_parts.js";
-import { costsOf } from "./race_model.js";
+import { COST_BOUNDS, costsOf } from "./race_model.js";
 
 const FIELDS = [
-  { name: "c", words: "a draft step costs c =", title: "time of one draft step, in plain target steps", top: 2, low: 0 },
-  { name: "v", words: "a target call on γ + 1 tokens costs v =", title: "time of one target call on γ + 1 tokens, in plain target steps", top: 5, low: 0.1 },
+  { name: "c", words: "a draft step costs c =", title: "time of one draft step, in plain target steps", top: 2 },
+  { name: "v", words: "a target call on γ + 1 tokens costs v =", title: "time of one target call on γ + 1 tokens, in plain target steps", top: 5 },
 ];
-const HIGHEST = 1000;
 
 /** @param {Element} container @param {any} actions */
 export function createPredict(container, actions) {
   const root = html("div", { class: "measure-costs", role: "group", "aria-label": "costs for predicted time" }, container);
-  const fields = FIELDS.map(({ name, words, title, top, low }) => {
+  const fields = FIELDS.map(({ name, words, title, top }) => {
+    const [low, high] = COST_BOUNDS[name];
     const wrap = html("div", { class: "measure-cost", title }, root);
     const id = `race-${name}`;
     html("label", { for: id }, wrap, words);
-    const exact = /** @type {HTMLInputElement} */ (html("input", { id, type: "number", min: low, max: HIGHEST, step: "any", inputmode: "decimal" }, wrap));
+    const exact = /** @type {HTMLInputElement} */ (html("input", { id, type: "number", min: low, max: high, step: "any", inputmode: "decimal" }, wrap));
     const slider = /** @type {HTMLInputElement} */ (html("input", { id: `${id}-slider`, type: "range", min: low, max: top, step: 0.01, "aria-label": `${words} (slider)` }, wrap));
     const take = (raw) => {
-      const given = Number(raw), wrong = String(raw).trim() === "" || !(given >= low && given <= HIGHEST);
+      const given = Number(raw), wrong = String(raw).trim() === "" || !(given >= low && given <= high);
       set(exact, { "aria-invalid": wrong ? "true" : null });
       if (!wrong) actions.setRaceOption(name, given);
     };

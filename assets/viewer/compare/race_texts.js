@@ -4,9 +4,9 @@ import { pieces, plural, visible } from "../format.js";
 import { frame } from "../marks.js";
 import { html, pool, set, text } from "../svg.js";
 import { phrase } from "./measure_parts.js";
-import { losslessHere, TAG } from "./measure_rules.js";
-import { ASSUMED, firstDifference, laneOf, referenceOf } from "./race_model.js";
-import { textWords } from "./race_words.js";
+import { losslessHere, TAG, theRule } from "./measure_rules.js";
+import { ASSUMED, firstDifference, firstRun, laneOf, referenceOf } from "./race_model.js";
+import { ordinal, textWords } from "./race_words.js";
 import { ruleWords } from "./rule_words.js";
 
 /** @param {Element} container */
@@ -17,6 +17,8 @@ export function createTexts(container) {
     about: "What each lane of the first run wrote. A lossless rule’s text follows the target’s law exactly, as plain decoding’s does; but which text is drawn depends on how the random numbers are used. "
       + "As soon as two rules keep different tokens they use their numbers for different tokens, and from there on the texts are two independent samples of one law.",
   });
+  const begun = html("div", { class: "race-prompt" }, body);
+  const named = html("p", { class: "sd-soft" }, begun), prompt = html("p", { class: "sd-line race-line" }, begun);
   const list = html("div", { class: "race-texts" }, body);
   const lines = pool(() => createLine(list));
   const notes = html("div", { class: "measure-findings" }, body);
@@ -34,6 +36,9 @@ export function createTexts(container) {
       last = run;
       const reference = referenceOf(record), lanes = record.rules.map((rule) => laneOf(record, 0, rule, "calls", ASSUMED));
       const base = (lanes.find((lane) => lane.rule === reference) || lanes[0]).ids || [];
+      const first = firstRun(record);
+      text(named, `They continue ${record.prompts.length > 1 ? "" : "this prompt, "}${first.words}${first.notice ? ` (${first.notice})` : ""}:`);
+      text(prompt, shownText(first.text));
       text(caption, "The first run’s texts. Underlined as in the lanes: kept tokens thin, what the target added thick.");
       lines.take(lanes.length).forEach((line, n) => line.update(record, lanes[n], lanes[n].rule === reference ? null : firstDifference(lanes[n].ids || [], base), reference));
       const words = textWords(record, reference);
@@ -56,16 +61,22 @@ function createLine(parent) {
       set(root, { "data-rule": lane.rule, class: `race-text${lossless ? "" : " is-lossy"}` });
       const tail = lossless ? "" : ` · ${TAG}`;
       say(lane.rule === reference ? [` ${plural(ids.length, "token")}${tail}`]
-        : difference === null ? [` no difference from ${ruleWords(reference)} so far${tail}`]
-          : [" differs from token ", { value: difference + 1, path: "derived:first_difference", format: String }, ` on${tail}`]);
+        : difference === null ? [` no difference from ${theRule(reference)}’s so far${tail}`]
+          : [" differs from its ", { value: difference + 1, path: "derived:first_difference", format: ordinal }, ` token on${tail}`]);
       const kinds = lane.calls.flatMap((call) => call.kinds), parts = pieces(ids, (id) => record.pieces[id]);
       spans.take(parts.length).forEach((span, n) => {
         const part = parts[n], first = difference !== null && difference >= part.from && difference < part.from + part.ids.length;
         text(span, part.complete && !part.special ? shownText(part.raw) : part.text);
-        set(span, { class: `sd-tok race-tok is-${kinds[part.from] || "kept"}${part.special || !part.complete ? " special" : ""}${first ? " is-first-difference" : ""}`, "data-token-id": part.ids[0], title: first ? `the first token that differs from ${ruleWords(reference)}’s` : null, "data-first-difference": first ? difference : null });
+        set(span, { class: `sd-tok race-tok is-${kinds[part.from] || "kept"}${part.special || !part.complete ? " special" : ""}${first ? " is-first-difference" : ""}`, "data-token-id": part.ids[0], title: first ? `the first token that differs from ${theRule(reference)}’s` : null, "data-first-difference": first ? difference : null });
       });
     },
   };
+}
+
+/** What a text ends with, in one line: enough to see what is continued. */
+export function endOf(raw, most = 160) {
+  const chars = Array.from(raw);
+  return shownText(chars.length > most ? `… ${chars.slice(2 - most).join("")}` : raw).replaceAll("⏎\n", "⏎ ");
 }
 
 /** Real spaces in running text; line ends are marked and then broken; other invisible characters keep their sign. */

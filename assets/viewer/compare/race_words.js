@@ -4,8 +4,9 @@
  */
 
 import { number, plural } from "../format.js";
-import { estimateParts, halfWidth, hasInterval } from "./measure_parts.js";
+import { estimateParts, halfWidth, hasInterval, signed } from "./measure_parts.js";
 import { losslessHere, PLAIN, pointer, TAG, theRule } from "./measure_rules.js";
+import { groupsNeeded } from "./race_needed.js";
 import { ruleWords } from "./rule_words.js";
 
 const figures = (record, rule) => record.summary.rules[rule];
@@ -23,15 +24,19 @@ export function grouping(record) {
   return [level, measured, " finished runs: the ", counted, " seeds of this one prompt are counted as independent, their blocks are not. This says nothing of other prompts."];
 }
 
-/** How many runs would tell the difference from 0, if it stays what it is: an interval shrinks with the root of the number of groups. */
-export function runsNeeded(record, estimate) {
-  const { group_count: groups, runs } = record.summary, half = (estimate.high - estimate.low) / 2;
-  if (!(estimate.mean !== 0) || !(half > Math.abs(estimate.mean))) return null;
-  return Math.ceil(groups * (half / Math.abs(estimate.mean)) ** 2) * Math.max(1, Math.round(runs / groups));
+/** How many groups would tell the difference from 0, as the end of a sentence; nothing where there are too few to say. */
+function whatWouldTell(record, estimate, sets) {
+  const { groups, group_count: count } = record.summary, needed = groupsNeeded(estimate, count), { prompt_set: name, seeds } = record.settings;
+  if (needed === undefined) return ["."];
+  if (needed === null) return [`: no number of ${groups}s is in sight that would tell them apart.`];
+  const known = (sets || []).find((entry) => entry.name === name), all = known ? known.count : record.prompts.length;
+  const each = groups === "prompt" && seeds > 1 ? ` with ${plural(seeds, "seed")} each` : "";
+  const out = groups === "prompt" && needed > all ? `; this set has only ${plural(all, "prompt")}: more seeds add no groups` : "";
+  return [": about ", { value: needed, path: "derived:groups_needed", format: String }, ` ${groups}s${each} would tell them apart, if the difference stays what it is (an estimate)${out}.`];
 }
 
-/** Block efficiency against the token rule's, with what the difference is worth; null for the token rule and plain decoding. */
-export function againstToken(record, rule) {
+/** Block efficiency against the token rule's, with what the difference is worth; null for the token rule and plain decoding. `sets`: config.prompt_sets. */
+export function againstToken(record, rule, sets) {
   const own = figures(record, rule), gap = own && own.over_token;
   if (!gap || rule === "token" || rule === PLAIN) return null;
   const begin = `${upper(theRule(rule))}’s block efficiency`, difference = { value: Math.abs(gap.mean), path: "derived:difference" };
@@ -40,10 +45,8 @@ export function againstToken(record, rule) {
   const half = halfWidth(gap);
   if (gap.low === 0 && gap.high === 0) return [`${begin} is the token rule’s: they kept the same in every block.`, ...tail];
   if (gap.low > 0 || gap.high < 0) return [`${begin} is ${gap.mean < 0 ? "below" : "above"} the token rule’s by `, difference, " ± ", half, ": more than its interval.", ...tail];
-  const needed = runsNeeded(record, gap);
-  const more = needed === null || needed > 1e6 ? ["no number of runs is in sight that would tell them apart."]
-    : ["about ", { value: needed, path: "derived:runs_needed", format: String }, " runs would tell them apart, if the difference stays what it is (an estimate)."];
-  return [`${begin} is not distinguishable from the token rule’s with so few runs (difference `, { value: gap.mean, path: `${path(rule, "over_token")}/mean`, format: (x) => (x > 0 ? "+" : "") + number(x) }, " ± ", half, "): ", ...more, ...tail];
+  const shown = { value: gap.mean, path: `${path(rule, "over_token")}/mean`, format: signed };
+  return [`${begin} is not distinguishable from the token rule’s with so few ${record.summary.groups}s (difference `, shown, " ± ", half, ")", ...whatWouldTell(record, gap, sets), ...tail];
 }
 
 const SPEEDS = {
@@ -66,11 +69,11 @@ export function againstPlain(record) {
   });
 }
 
-/** All findings, in the order of the lanes. */
-export function findings(record) {
+/** All findings, in the order of the lanes. @param {any} record @param {any[]} [sets] config.prompt_sets */
+export function findings(record, sets) {
   if (!record.summary) return [];
   const rules = record.rules.filter((rule) => figures(record, rule));
-  return [grouping(record), ...rules.map((rule) => againstToken(record, rule)), ...againstPlain(record)].filter(Boolean);
+  return [grouping(record), ...rules.map((rule) => againstToken(record, rule, sets)), ...againstPlain(record)].filter(Boolean);
 }
 
 /** What the lanes show, in one sentence, from the first run alone. */
@@ -83,7 +86,18 @@ export function laneCaption(lanes, axis, record) {
   const what = { calls: "fewest target calls", measured: "least time", predicted: "least predicted time" }[axis];
   const tie = others.some((lane) => lane.end === least.end);
   return tie ? "Each segment is one target call; in this one run no lossless lane alone is first. One run proves nothing."
-    : `Each segment is one target call; in this one run ${ruleWords(least.rule)} needed the ${what}. One run proves nothing: the figures below are over all runs.`;
+    : `Each segment is one target call; in this one run ${ruleWords(least.rule)} needed the ${what}. One run proves nothing.`;
+}
+
+/** The costs that a prediction rests on, for pictures that leave the page. @param {ReturnType<import("./race_model.js").costsOf>} costs */
+export function costWords({ c, v, from }) {
+  return `Predicted with c = ${number(c)} (${from.c}) for a draft step and v = ${number(v)} (${from.v}) for a target call, in plain target steps.`;
+}
+
+/** "1st", "2nd", "11th". */
+export function ordinal(n) {
+  const teen = n % 100 > 10 && n % 100 < 14;
+  return `${n}${(!teen && ["th", "st", "nd", "rd"][n % 10]) || "th"}`;
 }
 
 /** Why the lanes' texts differ. */
@@ -102,11 +116,11 @@ export function textWords(record, reference) {
 
 /** "run 7 of 30", or what came of it. */
 export function progressWords(view, finished) {
-  const { status, record, progress, message } = view;
+  const { status, progress, message } = view, record = view.earlier ? null : view.record;
   if (status === "error") return message || "The race failed.";
   if (!record) return status === "running" ? (progress && progress.text) || "Waiting for the server" : status === "cancelled" ? message || "Cancelled before the first run." : "";
   const planned = record.planned;
   if (status === "running") return `run ${Math.min(finished + 1, planned)} of ${planned}`;
-  if (status === "cancelled") return `Cancelled: ${finished} of ${plural(planned, "run")} finished; what had come is kept.`;
+  if (status === "cancelled") return message || `Cancelled: ${finished} of ${plural(planned, "run")} finished; what had come is kept.`;
   return `${plural(finished, "run")} finished.`;
 }

@@ -41,12 +41,18 @@ export function raceWith(race, message) {
 /** The same for a law check, whose every message is the whole record. @param {any} law @param {any} message */
 export const lawWith = (law, message) => (message.kind === "law" ? message.law : law);
 
-/** The settings that a measurement and a run have in common. */
-const SHARED = ["gamma", "temperature", "top_k", "top_p", "seed"];
+/** Whether anything has been measured in a record: a call of a race, a sample of a law check. @param {"race"|"law"} kind @param {any} record */
+export function holds(kind, record) {
+  if (!record) return false;
+  return kind === "law" ? record.pairs.done > 0 : record.runs.some((run) => run && Object.values(run.lanes).some((lane) => lane.calls.length));
+}
+
+/** The settings that a measurement and a run have in common; a law check has no length. */
+const SHARED = ["gamma", "temperature", "top_k", "top_p", "seed", "max_new_tokens"];
 
 /** Whether a record was measured with the settings of a form, so that a link to the form restores it. @param {any} record @param {any} form @param {string} prompt the record's */
 export function madeWith(record, form, prompt) {
   const rules = record.rules.filter((rule) => rule !== "plain");
   return prompt === form.prompt && record.pair.name === form.pair && record.pair.draft === form.draft && rules.join() === form.rules.join()
-    && SHARED.every((name) => record.settings[name] === form[name]);
+    && SHARED.every((name) => !(name in record.settings) || record.settings[name] === form[name]);
 }

@@ -1,9 +1,8 @@
 /** Brings the page back: from its hash, by decoding again, and what was typed in this tab from sessionStorage. */
 
-import { boundsOf, problemOf } from "../controls.js";
+import { checkedForm, checkedLink, checkedOptions, notStarted, placeWords } from "./checked.js";
 import { decode as decodeHash, isOurs } from "./link.js";
-import { ruleWords } from "./rule_words.js";
-import { columnsOf, DEFAULTS } from "./store.js";
+import { DEFAULTS } from "./store.js";
 
 const KEY = "specdemo.compare.typed";
 
@@ -36,68 +35,50 @@ export function createMemory() {
   };
 }
 
-/** The values of `given` that make sense, over `form`; the others in words. @param {any} given @param {any} form @param {any} config */
-export function checked(given, form, config) {
-  const bounds = boundsOf(config.limits), out = { ...form }, wrong = [];
-  for (const [name, value] of Object.entries(given)) {
-    if (name in bounds) {
-      const problem = problemOf(name, String(value), bounds);
-      if (problem) wrong.push(`${name}: ${problem}`);
-      else out[name] = Number(value);
-    } else if (["prompt", "pair", "draft"].includes(name)) out[name] = String(value);
-  }
-  const names = config.rules.map((rule) => rule.name), wanted = Array.isArray(given.rules) ? given.rules.map(String) : form.rules;
-  const unknown = wanted.filter((rule) => !names.includes(rule));
-  if (unknown.length) wrong.push(`rules: there is no ${unknown.map(ruleWords).join(", ")}`);
-  return { form: { ...out, ...columnsOf(wanted, given.follow ?? form.follow, names) }, wrong };
-}
-
-/** A link's numbers of runs and samples within the server's bounds. */
-function bounded(options, limits) {
-  const out = { ...options };
-  for (const [name, limit] of [["seeds", limits.race_runs], ["samples", limits.law_samples]]) {
-    if (out[name] !== undefined && Array.isArray(limit)) out[name] = Math.min(Math.max(out[name], limit[0]), limit[1]);
-  }
-  return out;
-}
+const DIFFERENT = "This machine decoded something else than the link was made from: the digests differ. Margins below 0.00001 can do that, and so can another version of the models.";
 
 /**
- * @param {{store: any, actions: any, link: any, memory: any, config: any, first: any, isVisible: () => boolean, fresh: boolean}} context
- *   `first`: the form of a new page; `fresh`: it has not been visible yet since it was loaded
+ * @param {{store: any, actions: any, link: any, memory: any, config: any, first: any, forget: () => void, isVisible: () => boolean, fresh: boolean}} context
+ *   `first`: the form of a new page; `forget`: takes mistakes out of the fields; `fresh`: it has not been visible yet since it was loaded
  */
 export async function restore(context) {
-  const { store, actions, link, memory, config, first, isVisible, fresh } = context;
+  const { store, actions, link, memory, config, first, forget, isVisible, fresh } = context;
   const { hash } = location, saved = fresh ? memory.typed() : null;
   context.fresh = fresh && !isVisible();
   const want = isVisible() ? decodeHash(hash) : null;
   const mine = saved && (!want || !want.decodes || saved.hash === hash) ? saved : null;
   const same = !fresh && hash === link.written; // coming back to what is shown, or being restored already
-  const decodes = want && want.decodes && !same;
-  if (decodes) link.hold(hash);
-  if (mine) {
-    store.set({ form: checked(mine.form, first, config).form });
-    for (const kind of ["race", "law"]) store.measure(kind, { options: { ...store.state[kind].options, ...mine[kind] } });
-  }
-  if (!decodes) {
+  if (!want || !want.decodes || same) {
+    if (mine) {
+      store.set({ form: checkedForm(mine.form, first, config).form });
+      for (const kind of ["race", "law"]) store.measure(kind, { options: { ...store.state[kind].options, ...checkedOptions(kind, mine[kind], config).options } });
+    }
     if (!link.restoring) link.paused = false;
     return store.set({});
   }
+  link.hold(hash);
   actions.cancel();
   actions.cancelRace();
   actions.cancelLaw();
-  const { form, wrong } = checked(want.form, { ...first, rules: DEFAULTS.rules }, config);
-  const message = wrong.length ? { kind: "error", text: `The link has values that make no sense here and were left out: ${wrong.join("; ")}.`, retry: false } : null;
-  store.set({ form, trace: null, blockIndex: 0, position: null, status: "loading", message });
-  for (const kind of ["race", "law"]) store.measure(kind, { record: null, status: "empty", message: null, options: { ...store.state[kind].options, ...bounded(want[kind] || {}, config.limits) } });
+  const { form, options, starts, said } = checkedLink(want, { ...first, rules: DEFAULTS.rules }, config);
+  forget();
+  store.set({ form, trace: null, blockIndex: 0, position: null, status: "loading", message: said ? { kind: "error", text: said, retry: false } : null });
+  for (const kind of ["race", "law"]) {
+    const typed = mine ? checkedOptions(kind, mine[kind], config).options : {};
+    store.measure(kind, { record: null, status: "empty", message: null, options: { ...options[kind], ...typed } });
+  }
   const outcome = await actions.decode(form, { until: want.place.blockIndex, position: want.place.position });
   if (hash !== link.written) return; // another link has been opened meanwhile
   link.paused = link.restoring = false;
-  const { trace } = store.state, notes = message ? [message.text] : [];
-  if (outcome === "done" && want.digest && ![trace, ...trace.blocks].some((part) => part.digest === want.digest)) {
-    notes.push("This machine decoded something else than the link was made from: the digests differ. Margins below 0.00001 can do that, and so can another version of the models.");
-  }
-  if (mine) store.set({ form: { ...checked(mine.form, first, config).form, rules: form.rules, follow: form.follow } });
-  store.set(notes.length && outcome === "done" ? { message: { kind: "error", text: notes.join(" "), retry: false } } : {});
-  if (want.race) actions.startRace();
-  if (want.law) actions.startLaw();
+  if (mine) store.set({ form: { ...checkedForm(mine.form, first, config).form, rules: form.rules, follow: form.follow } });
+  const { trace, message } = store.state, notes = said ? [said] : [];
+  if (outcome === "done") {
+    notes.push(...placeWords(want.place, trace));
+    if (want.digest && ![trace, ...trace.blocks].some((part) => part.digest === want.digest)) notes.push(DIFFERENT);
+  } else if (starts.length) notes.push(notStarted(starts));
+  const failed = outcome === "error" && message ? message : { kind: "error", text: "", retry: false };
+  store.set(notes.length ? { message: { ...failed, text: [failed.text, ...notes].filter(Boolean).join(" ") } } : {});
+  if (outcome !== "done") return;
+  if (starts.includes("race")) actions.startRace(options.race);
+  if (starts.includes("law")) actions.startLaw(options.law);
 }

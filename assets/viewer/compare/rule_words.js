@@ -43,7 +43,7 @@ export function lawWords(name, kind, struck) {
   if (name === "exact_match") return "the target's argmax";
   if (name === "threshold" || name === "typical") return "the target itself";
   if (kind === "bonus") return "the target";
-  return name === "sampled_match" ? `the target without ${struck}` : "the residual";
+  return name === "sampled_match" ? `the target without “${struck}”` : "the residual";
 }
 
 const SURE = {

@@ -10,8 +10,11 @@ import { FEWEST, MOST } from "./rule_words.js";
 
 /** @typedef {{prompt: string, pair: string, draft: string, gamma: number, temperature: number, top_k: number, top_p: number, seed: number, max_new_tokens: number, rules: string[], follow: string}} Form */
 
-const RACE = { status: "empty", record: null, progress: null, message: null, options: { seeds: 10, prompt_set: null, axis: "calls", c: null, v: null } };
-const LAW = { status: "empty", record: null, progress: null, message: null, options: { samples: 600 } };
+/** The options of a new page's race and law check. */
+export const OPTIONS = { race: { seeds: 10, prompt_set: null, axis: "calls", c: null, v: null }, law: { samples: 600 } };
+
+/** `earlier`: while one runs, whether the record is still that of the one before. */
+const NOTHING = { status: "empty", record: null, earlier: false, progress: null, message: null };
 export const DEFAULTS = { ...SETTINGS, rules: ["token", "block"], follow: "block" };
 
 /** The form that belongs to a trace and its columns. @param {any} trace @param {string[]} rules @returns {Form} */
@@ -55,7 +58,7 @@ export function viewOf(state, pieces, config) {
 
 /** @param {any} config */
 export function createStore(config) {
-  let state = { status: "empty", trace: null, blockIndex: 0, position: null, form: DEFAULTS, message: null, progress: null, race: RACE, law: LAW };
+  let state = { status: "empty", trace: null, blockIndex: 0, position: null, form: DEFAULTS, message: null, progress: null, race: { ...NOTHING, options: OPTIONS.race }, law: { ...NOTHING, options: OPTIONS.law } };
   let table = new Map(), learnt = null, counted = 0;
   const subscribers = [];
   const pieces = (id) => table.get(id);

@@ -7,6 +7,9 @@ import { finishedRuns } from "./race_model.js";
 import { archive, save } from "./save.js";
 
 export const SCHEMA = "specdemo.comparison/1";
+const SETTINGS = ["part", "name", "value"], PROMPTS = ["prompt", "text", "tokens"];
+// Names of one table for what records call otherwise in their several places; `follow` is the rule that the text follows.
+const NAMES = { "pair.name": "pair", "pair.title": "pair_title", "pair.eos_token_ids": "pair_eos_token_ids", "settings.verifier": "follow" };
 const BLOCKS = ["block", "position", "token_id", "token", "draft", "target", "ratio", "uniform", "rule", "lossless", "accept_prob", "prefix_weight", "kept", "accepted", "next_token_id", "next_token", "next_kind", "expected_accepted"];
 const LENGTHS = ["block", "rule", "accepted", "probability"];
 const CALLS = ["run", "prompt", "seed", "rule", "lossless", "call"];
@@ -24,6 +27,24 @@ export function pieceCell(piece) {
 }
 
 const entry = (list, i) => (list === null || list === undefined ? null : list[i]);
+
+/** What each record was made with, one row a fact: `part` is trace, race or law, which may have been made with other settings. */
+export function settingRows(parts) {
+  const rows = [SETTINGS];
+  for (const part of ["trace", "race", "law"].filter((name) => parts[name])) {
+    const record = parts[part], facts = { created: record.created };
+    for (const [name, text] of Object.entries(record.versions)) facts[`version_${name}`] = text;
+    if (record.prompt) facts.prompt = record.prompt.text;
+    facts.rules = part === "trace" ? record.verifiers : record.rules;
+    for (const group of ["pair", "settings"]) for (const [name, value] of Object.entries(record[group])) facts[NAMES[`${group}.${name}`] || name] = value;
+    Object.assign(facts, record.costs);
+    rows.push(...Object.entries(facts).map(([name, value]) => [part, name, Array.isArray(value) ? value.join(",") : value]));
+  }
+  return rows;
+}
+
+/** The prompts of a race, by the number that its other tables call them by. */
+export const promptRows = (race) => [PROMPTS, ...race.prompts.map(({ text, tokens }, i) => [i, text, tokens])];
 
 /** One row for each block, rule and position; a block without drafted tokens has one row a rule, position 0. */
 export function blockRows(trace, lossless) {
@@ -103,8 +124,9 @@ export const csvText = (rows) => rows.map((row) => row.map(cell).join(",") + "\r
  */
 export function csvFiles({ trace, race, law }, rules) {
   const lossless = Object.fromEntries(rules.map((rule) => [rule.name, rule.lossless])), tables = {};
+  if (trace || race || law) Object.assign(tables, { "settings.csv": settingRows({ trace, race, law }) });
   if (trace) Object.assign(tables, { "blocks.csv": blockRows(trace, lossless), "lengths.csv": lengthRows(trace) });
-  if (race) Object.assign(tables, { "race.csv": raceRows(race), "summary.csv": summaryRows(race) });
+  if (race) Object.assign(tables, { "prompts.csv": promptRows(race), "race.csv": raceRows(race), "summary.csv": summaryRows(race) });
   if (law) Object.assign(tables, { "law.csv": lawRows(law), "pairs.csv": pairRows(law) });
   return Object.entries(tables).map(([name, rows]) => ({ name, text: csvText(rows) }));
 }

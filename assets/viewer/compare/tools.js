@@ -1,6 +1,7 @@
-/** The way to the page's three parts, and Decode, Copy link, Export and help, beside the settings. */
+/** The way to the page's three parts, and Decode, Copy link, Examples, Export and help, beside the settings. */
 
-import { html, set } from "../svg.js";
+import { html, set, show } from "../svg.js";
+import { examplesOf } from "./examples.js";
 
 /** @param {Element} container @param {any} actions @param {any} store */
 export function createTools(container, actions, store) {
@@ -16,24 +17,35 @@ export function createTools(container, actions, store) {
   };
   const run = tool(root, "run", "Decode", "decode to the end with these settings and columns", actions.run, "primary");
   tool(root, "copy-link", "Copy link", "a link that restores exactly this comparison", actions.copyLink);
-  const menu = /** @type {HTMLDetailsElement} */ (html("details", { class: "cmp-menu" }, root));
-  const head = html("summary", { class: "sd-button", id: "compare-export", title: "everything shown, as files" }, menu, "Export");
-  const list = html("div", { class: "cmp-menu-list" }, menu);
-  const close = () => {
-    if (menu.open && menu.contains(document.activeElement)) head.focus();
-    menu.open = false;
-  };
-  const entry = (id, label, title, action) => tool(list, id, label, title, () => { close(); action(); });
+  const examples = createMenu(root, "examples", "Examples", "a few comparisons worth seeing");
+  examplesOf(store.view.config.rules).forEach(([title, form], n) => tool(examples.list, `example-${n}`, title, "decode this comparison", () => { examples.close(); actions.openExample(form); }));
+  const files = createMenu(root, "export", "Export", "everything shown, as files");
+  const entry = (id, label, title, action) => tool(files.list, id, label, title, () => { files.close(); action(); });
   entry("export-json", "JSON", "trace, race and law check in one file", actions.exportJson);
   entry("export-csv", "CSV", "tables for a spreadsheet", actions.exportCsv);
   entry("export-svg", "This block as SVG", "the table of the block shown, as a picture", () => actions.exportPicture("svg"));
   entry("export-png", "This block as PNG", "the table of the block shown, as a picture", () => actions.exportPicture("png"));
-  menu.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !menu.open) return;
+  tool(root, "help", "?", "help (?)", actions.help);
+  store.subscribe((view) => {
+    set(run, { class: `sd-button primary${view.changed.length || view.missing.length ? " wanted" : ""}` });
+    show(examples.root, (Boolean(view.trace) || view.status !== "empty") && examples.list.childElementCount > 0); // an empty page has them in a row
+  });
+}
+
+/** A button that opens a list of buttons. @param {Element} parent @param {string} id @param {string} words @param {string} title */
+function createMenu(parent, id, words, title) {
+  const root = /** @type {HTMLDetailsElement} */ (html("details", { class: "cmp-menu" }, parent));
+  const head = html("summary", { class: "sd-button", id: `compare-${id}`, title }, root, words);
+  const list = html("div", { class: "cmp-menu-list" }, root);
+  const close = () => {
+    if (root.open && root.contains(document.activeElement)) head.focus();
+    root.open = false;
+  };
+  root.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !root.open) return;
     event.stopPropagation();
     close();
   });
-  menu.addEventListener("focusout", (event) => { if (!menu.contains(/** @type {Node|null} */ (event.relatedTarget))) menu.open = false; });
-  tool(root, "help", "?", "help (?)", actions.help);
-  store.subscribe((view) => set(run, { class: `sd-button primary${view.changed.length || view.missing.length ? " wanted" : ""}` }));
+  root.addEventListener("focusout", (event) => { if (!root.contains(/** @type {Node|null} */ (event.relatedTarget))) root.open = false; });
+  return { root, list, close };
 }

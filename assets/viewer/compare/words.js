@@ -1,18 +1,18 @@
 /**
  * Where the columns differ on a block, one sentence a column, from the trace alone. A sentence is a list of parts: words,
- * a number with its source, or a token. No document.
+ * a number with its source, a token, or a rule's name. No document.
  *
- *     ["block kept ", {value: 3, …}, " where token kept ", {value: 1, …}, ": position 3 rescued position 2."]
+ *     [{rule: "block"}, " kept ", {value: 3, …}, " where token kept ", {value: 1, …}, ": position 3 rescued position 2."]
  */
 
-import { inWindow } from "../derive.js";
-import { pieceText, sub } from "../format.js";
+import { inWindow, joining } from "../derive.js";
+import { number, pieceText, sub } from "../format.js";
 import { comparedAt, fates, parting, partingRules } from "./fates.js";
 import { lawWords, losslessAt, ruleOf, ruleWords, sureWords } from "./rule_words.js";
 
 /**
- * @typedef {string|{value: number|string, path: string, whole?: boolean}|{id: number, kind: string}} Part
- * @typedef {{block: any, blockIndex: number, rules: string[], follow: string, known: any[], temperature: number, pieces: (id: number) => any}} Place
+ * @typedef {string|{value: number|string, path: string, whole?: boolean}|{id: number, kind: string}|{rule: string}} Part
+ * @typedef {{trace: any, block: any, blockIndex: number, rules: string[], follow: string, known: any[], temperature: number, pieces: (id: number) => any}} Place
  *   `known`: the rules' records (config.rules)
  */
 
@@ -37,6 +37,13 @@ export function positions(list) {
   const words = runs.map(([a, b]) => (a === b ? String(a) : `${a}–${b}`));
   return `position${list.length === 1 ? "" : "s"} ${words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}` : words[0]}`;
 }
+
+/** The words of parts alone, tokens between quotes: for pictures, which have no chips. @param {Part[]} parts @param {(id: number) => any} pieces */
+export const plainWords = (parts, pieces) => parts.map((part) => {
+  if (typeof part === "string") return part;
+  if ("id" in part) return `“${pieceText(pieces(part.id))}”`;
+  return "rule" in part ? ruleWords(part.rule) : part.whole ? String(part.value) : number(part.value);
+}).join("");
 
 /** The coin of position i as parts: "η₃ 0.31 < h 0.42", or in words where the rule tosses none. @param {Place} place @param {Side} side @returns {Part[]} */
 function coin(place, side, i, sign) {
@@ -92,9 +99,9 @@ function otherNext(place, column, follow) {
 export function differenceWords(place, rule) {
   const column = sideOf(place, rule), follow = sideOf(place, place.follow);
   const apart = parting(column.verdict, follow.verdict);
-  if (!apart.kept) return [`${column.name}: `, ...otherNext(place, column, follow)];
+  if (!apart.kept) return [{ rule }, ": ", ...otherNext(place, column, follow)];
   const [more, less] = column.verdict.accepted > follow.verdict.accepted ? [column, follow] : [follow, column];
-  return [`${column.name} kept `, kept(column), ` where ${follow.name} kept `, kept(follow), ": ", ...reason(place, more, less), "." + caution(place, more, less)];
+  return [{ rule }, " kept ", kept(column), ` where ${follow.name} kept `, kept(follow), ": ", ...reason(place, more, less), "." + caution(place, more, less)];
 }
 
 /** The large sentence of a block. @param {Place} place @param {number} blocks how many there are @returns {Part[]} */
@@ -103,9 +110,21 @@ export function headline(place, blocks) {
   const out = [`Block ${place.blockIndex + 1} of ${blocks}`];
   if (!own) return [...out, `: ${ruleWords(place.follow)} has no verdict in this run yet.`];
   const follow = sideOf(place, place.follow), parted = partingRules(place.block, place.rules, place.follow);
-  const result = [kept(follow), ` kept, ${own.next_kind} `, next(follow)];
-  if (!parted.length) return [...out, ". All columns agree on this block: ", ...result, "."];
-  return [...out, `: ${parted.map(ruleWords).join(", ")} ${parted.length === 1 ? "differs" : "differ"} from ${follow.name}, which the text follows: `, ...result, "."];
+  const result = [kept(follow), ` kept, ${own.next_kind} `, next(follow)], end = cutWords(place, follow);
+  if (!parted.length) return [...out, ". All columns agree on this block: ", ...result, ".", ...end];
+  return [...out, `: ${parted.map(ruleWords).join(", ")} ${parted.length === 1 ? "differs" : "differ"} from ${follow.name}, which the text follows: `, ...result, ".", ...end];
+}
+
+/** That the end of the text cuts what the block gained. @param {Place} place @param {Side} follow @returns {Part[]} */
+function cutWords({ trace, block, blockIndex }, { rule, verdict }) {
+  const gained = verdict.accepted + 1, count = joining(trace, block, verdict);
+  if (count === gained) return [];
+  const own = rule === block.verifier, limit = trace.settings.max_new_tokens, full = block.start - trace.prompt.ids.length + count >= limit;
+  const ended = own && block.finish ? block.finish === "eos" : !full;
+  const why = ended ? ["the text ends here."] : ["the limit of ", { value: limit, path: "/settings/max_new_tokens", whole: true }, " is reached."];
+  const source = (name, derived) => (own ? `/blocks/${blockIndex}/${name}` : `derived:${derived}`);
+  return [" ", { value: count, path: source("shown_tokens", "joining"), whole: true }, " of the ", { value: gained, path: source("gained", "gained"), whole: true },
+    ` gained tokens ${count === 1 ? "joins" : "join"} the text: `, ...why];
 }
 
 /** One sentence a differing column, and what is owed to earlier blocks. @param {Place} place @returns {{rule: string, parts: Part[]}[]} */
@@ -117,6 +136,25 @@ export function sentences(place) {
   }
   for (const rule of partingRules(block, place.rules, place.follow)) out.push({ rule, parts: differenceWords(place, rule) });
   return out;
+}
+
+/** Whether a rule that remembers is asked afresh at each block, because the text follows another. @param {any[]} known @param {string} rule @param {string} decides */
+export const asksAfresh = (known, rule, decides) => rule !== decides && ruleOf(known, rule).remembers;
+
+/** What the means marked with † leave out; "" where there are none. @param {Place} place */
+export function afreshWords({ trace, block, rules, known }) {
+  const names = rules.filter((rule) => block.verdicts[rule] && asksAfresh(known, rule, trace.settings.verifier)).map(ruleWords);
+  if (!names.length) return "";
+  const one = names.length === 1;
+  return `† ${names.join(", ")} ${one ? "is" : "are"} asked afresh at every block: what ${one ? "it pays in its" : "they pay in their"} later blocks is not in ${one ? "its" : "their"} mean. A race tells what ${one ? "it does on its" : "they do on their"} own.`;
+}
+
+/** D, T, r and η of one drafted token. @param {Place} place @param {number} position row, 0…γ−1 @returns {Part[]} */
+export function sharedWords({ block, blockIndex }, position) {
+  if (block.gamma === 0) return [];
+  const row = block.paths[0].rows[position], base = `/blocks/${blockIndex}`;
+  const part = (name) => ({ value: row[name], path: `${base}/paths/0/rows/${position}/${name}` });
+  return ["D ", part("draft"), ", T ", part("target"), ", r ", part("ratio"), `, η${sub(position + 1)} `, { value: block.uniforms.verify[position], path: `${base}/uniforms/verify/${position}` }];
 }
 
 /** What the means may be read for, and what not. @param {Place} place */
@@ -137,7 +175,7 @@ export function positionWords(place, position) {
     out.push(`${n ? "; " : ""}${side.name}: `);
     if (tossed !== "not tossed") out.push(`${fate === "struck" ? "struck" : "kept"} (`, ...coin(place, side, i, fate === "struck" ? "≥" : "<"), ")");
     else if (fate === "unlooked") out.push("not looked at, a token before it failed");
-    else out.push(fate === "rescued" ? "rescued, a longer prefix passed though its own test fails" : "kept, a longer prefix passed");
+    else out.push(fate === "rescued" ? "rescued, a longer prefix passed though the token rule’s own test (η < min(1, r)) fails" : "kept, a longer prefix passed");
   });
   return [...out, "."];
 }

@@ -1,0 +1,104 @@
+/**
+ * What a link or this tab's storage gives, made into settings that make sense. What does not is left out and said, never
+ * guessed: a number is one that its field would take. No document.
+ */
+
+import { boundsOf, numberOf, problemOf } from "../controls.js";
+import { limitOf } from "./measure_rules.js";
+import { COST_BOUNDS } from "./race_model.js";
+import { FEWEST, MOST, ruleWords } from "./rule_words.js";
+import { columnsOf, OPTIONS } from "./store.js";
+
+const AXES = ["calls", "measured", "predicted"];
+const MOST_RUNS = 80, MOST_SAMPLES = 5000; // where the server names no limits
+const LONGEST = 40, LISTED = 5; // characters of a wrong name, and names, that are said again
+
+const said = (name) => {
+  const letters = Array.from(String(name).replace(/\p{C}/gu, "�"));
+  return `“${letters.length > LONGEST ? letters.slice(0, LONGEST).join("") + "…" : letters.join("")}”`;
+};
+const listed = (words) => words.slice(0, LISTED).join(", ") + (words.length > LISTED ? ` and ${words.length - LISTED} more` : "");
+
+/** Columns that make sense, and in words what of the given ones does not. */
+function checkedColumns(given, form, config) {
+  const names = config.rules.map((rule) => rule.name), wanted = Array.isArray(given.rules) ? given.rules.map(String) : form.rules, wrong = [];
+  const known = [...new Set(wanted)].filter((rule) => names.includes(rule));
+  const unknown = [...new Set(wanted)].filter((rule) => !names.includes(rule)), twice = known.filter((rule) => wanted.indexOf(rule) !== wanted.lastIndexOf(rule));
+  const columns = columnsOf(wanted, given.follow ?? form.follow, names), added = columns.rules.filter((rule) => !known.includes(rule));
+  if (unknown.length) wrong.push(`rules: there is no ${listed(unknown.map(said))}`);
+  if (twice.length) wrong.push(`rules: ${listed(twice.map(ruleWords))} more than once`);
+  if (known.length > MOST) wrong.push(`rules: at most ${MOST}, so not ${listed(known.slice(MOST).map(ruleWords))}`);
+  if (added.length) wrong.push(`rules: at least ${FEWEST}, so ${added.map(ruleWords).join(" and ")} too`);
+  if (given.follow !== undefined && columns.follow !== given.follow) {
+    wrong.push(`follow: ${names.includes(given.follow) ? `${ruleWords(given.follow)} has no column` : `there is no ${said(given.follow)}`}, so ${ruleWords(columns.follow)}`);
+  }
+  return { columns, wrong };
+}
+
+/** The values of `given` that make sense, over `form`; the others in words. @param {any} given @param {any} form @param {any} config */
+export function checkedForm(given, form, config) {
+  const bounds = boundsOf(config.limits), out = { ...form }, wrong = [];
+  for (const [name, value] of Object.entries(given)) {
+    if (name in bounds) {
+      const problem = problemOf(name, value, bounds);
+      if (problem) wrong.push(`${name === "max_new_tokens" ? "max" : name}: ${problem}`);
+      else out[name] = Number(value);
+    } else if (["prompt", "pair", "draft"].includes(name)) out[name] = String(value);
+  }
+  const found = checkedColumns(given, form, config);
+  return { form: { ...out, ...found.columns }, wrong: [...wrong, ...found.wrong] };
+}
+
+/**
+ * The options of a race or a law check that make sense, without those not given; `exact`: whether what is measured is what is asked for.
+ * @param {"race"|"law"} kind @param {any} given @param {any} config @returns {{options: any, wrong: string[], exact: boolean}}
+ */
+export function checkedOptions(kind, given, config) {
+  const options = {}, wrong = [], sets = (config.prompt_sets || []).map((entry) => entry.name);
+  const bounds = { seeds: limitOf(config, "race_runs", MOST_RUNS), samples: limitOf(config, "law_samples", MOST_SAMPLES), ...COST_BOUNDS };
+  let exact = true;
+  for (const name of Object.keys(OPTIONS[kind])) {
+    const raw = (given || {})[name];
+    if (raw === null || raw === undefined) continue;
+    const measured = ["seeds", "samples", "prompt_set"].includes(name);
+    let problem = null;
+    if (name === "prompt_set") problem = sets.includes(raw) ? null : `set: there is no ${said(raw)}, so this prompt`;
+    else if (name === "axis") problem = AXES.includes(raw) ? null : `axis: ${AXES.join(", ")}`;
+    else {
+      const [low, high] = bounds[name], value = numberOf(raw);
+      if (value === null || value < low || value > high || (measured && !Number.isInteger(value))) problem = `${name}: a ${measured ? "whole " : ""}number from ${low} to ${high}`;
+    }
+    if (!problem) options[name] = name in bounds ? Number(raw) : raw;
+    else {
+      wrong.push(problem);
+      if (measured) exact = false;
+    }
+  }
+  return { options, wrong, exact };
+}
+
+const MEASUREMENTS = { race: "race", law: "law check" };
+
+/** "The link's race and law check were not started." @param {string[]} kinds */
+export const notStarted = (kinds) => `The link’s ${kinds.map((kind) => MEASUREMENTS[kind]).join(" and ")} ${kinds.length > 1 ? "were" : "was"} not started.`;
+
+/**
+ * A whole link. A measurement starts only where all that it is made of makes sense, else it would be another than the link's.
+ * @param {any} want what link.js reads @param {any} first the form of a new page @param {any} config
+ * @returns {{form: any, options: {race: any, law: any}, starts: ("race"|"law")[], said: string|null}}
+ */
+export function checkedLink(want, first, config) {
+  const { form, wrong } = checkedForm(want.form, first, config);
+  const race = checkedOptions("race", want.options.race, config), law = checkedOptions("law", want.options.law, config);
+  const all = [...wrong, ...race.wrong, ...law.wrong, ...want.wrong];
+  const starts = want.measures.filter((kind) => !wrong.length && { race, law }[kind].exact), left = want.measures.filter((kind) => !starts.includes(kind));
+  const sentences = all.length ? [`The link has values that make no sense here and were left out: ${all.join("; ")}.`, ...(left.length ? [notStarted(left)] : [])] : [];
+  return { form, options: { race: { ...OPTIONS.race, ...race.options }, law: { ...OPTIONS.law, ...law.options } }, starts, said: sentences.join(" ") || null };
+}
+
+/** What of a link's place the decoded text does not have, in sentences. @param {{blockIndex: number, position: number|null}} place @param {any} trace */
+export function placeWords({ blockIndex, position }, trace) {
+  const many = trace.blocks.length, block = trace.blocks[blockIndex];
+  if (!block) return [`The link asks for block ${blockIndex + 1}, but the text has ${many}: the last one is shown.`];
+  return position !== null && position > Math.max(block.gamma - 1, 0) ? [`The link asks for position ${position + 1} of a block of ${block.gamma}: the last one is shown.`] : [];
+}

@@ -97,17 +97,24 @@ _auditing = threading.Lock()
 
 
 def audit(text: str) -> str:
-    """{report, text, state, world}: the quick audit of a registered rule, made once, one at a time, and its counterexample as a state."""
+    """{report, text, state, world, cell}: the quick audit of a registered rule, made once, one at a time, and its counterexample as a state."""
     name = read_as(AuditRequest, text).rule
     if name not in _audits:
         from specdemo.auditor import audit as audited
-        from specdemo.sandbox.counterexample import state_of
+        from specdemo.sandbox.counterexample import cell_of, state_of
 
         with _auditing:
             if name not in _audits:
                 report = audited(name, budget="quick")
                 state, world = (None if report.lossless else state_of(report, get(name))) or (None, None)
-                record = {"report": report.to_json(), "text": report.text(), "state": state, "world": world}
+                cell = cell_of(state) if state else None
+                record = {
+                    "report": report.to_json(),
+                    "text": report.text(),
+                    "state": state,
+                    "world": world,
+                    "cell": cell,
+                }
                 _audits[name] = _as_json(record)
     return _audits[name]
 

@@ -13,10 +13,11 @@ from specdemo.auditor.findings import CLEAR
 from specdemo.auditor.report import AuditReport
 from specdemo.auditor.trees import Prefix, World, sampled_worlds, worlds
 from specdemo.sandbox.laws import trees_of
-from specdemo.sandbox.picture import right_rule, rule_flows
+from specdemo.sandbox.nodes import prefix_words
+from specdemo.sandbox.picture import right_rule, rule_flows, worst_cell
 from specdemo.sandbox.state import MOST_BLOCKS, MOST_GAMMA, MOST_SYMBOLS, Laws, State, read_laws
 from specdemo.transport.linear import joint_law
-from specdemo.verifiers import Verifier
+from specdemo.verifiers import Verifier, get
 
 Row = list[str]
 # Laws of simple fractions, up to the rounding of a division by their sum.
@@ -59,6 +60,17 @@ def world_state(world: World, rule: Verifier) -> dict[str, Any] | None:
         "target": sides[1],
         "rules": [right_rule(rule).name, rule.name],
     }
+
+
+def cell_of(state: dict[str, Any]) -> list[str] | None:
+    """The drafted and the emitted block at which a counterexample's state goes wrong most; None where only the bonus after the block does."""
+    read = read_laws(State.model_validate(state))
+    assert isinstance(read, Laws)
+    trees = trees_of(read)
+    right, wrong = (rule_flows(get(name), trees, read.gamma) for name in state["rules"])
+    worst = worst_cell(wrong, right)
+    words = prefix_words(read.symbols, read.gamma)
+    return None if worst is None else [words[worst[side]] for side in ("row", "column")]
 
 
 def _failed(report: AuditReport) -> Iterator[World]:

@@ -9,6 +9,7 @@ from functools import lru_cache
 LONGEST_TEXT = 40
 # Below 10^−30 a probability is of no use here, and above 10^40 a part of a fraction is not either.
 _SMALLEST, _LARGEST_PART = -30, 40
+_MINUS_ZERO = re.compile(r"[-−–](?:0+(?:\.0*)?|\.0+)")
 _DECIMAL = re.compile(r"\+?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?", re.ASCII)
 _RIGHT = "a probability is a number from 0 to 1, such as 0.25, 1e-3 or 2/3"
 
@@ -29,6 +30,8 @@ def read_probability(text: str) -> Fraction:
     shown = text.strip()
     if not shown:
         raise NotAProbability(f"nothing is typed here: {_RIGHT}; type 0 where there is none")
+    if _MINUS_ZERO.fullmatch(shown):
+        return Fraction(0)
     if shown[0] in "-−–":
         raise NotAProbability(f"{shown} is negative: {_RIGHT}")
     if shown.lstrip("+").lower() in ("nan", "inf", "infinity", "∞"):

@@ -21,6 +21,7 @@ from specdemo.transport.linear import joint_law
 from specdemo.transport.tables import BlockTable, block_table
 from specdemo.verifiers import Verifier, get
 from specdemo.verifiers.mistakes import Mistake
+from specdemo.verifiers.mistakes.plans import AcceptsEqual
 
 SCHEMA = "specdemo.sandbox/1"
 # A fraction is shown beside its decimal only where both agree; a tie that rounding turns makes them differ.
@@ -107,7 +108,7 @@ def picture_of(laws: Laws, rules: Sequence[str]) -> dict[str, Any]:
     for name in dict.fromkeys(rules):
         rule = get(name)
         said = _rule_record(flows(rule), target, best, size)
-        said["worst"] = None if rule.lossless == "always" else _worst(flows(rule), flows(right_rule(rule)))
+        said["worst"] = None if rule.lossless == "always" else worst_cell(flows(rule), flows(right_rule(rule)))
         numbers = exact_numbers(name, exact)
         expected, cost = (None, None) if numbers is None else (numbers.expected, numbers.cost)
         gap = None if cost is None or optimal is None else cost - optimal
@@ -128,6 +129,12 @@ def goes_wrong(rule: Verifier) -> str | None:
     return rule.goes_wrong if isinstance(rule, Mistake) else GOES_WRONG.get(rule.name)
 
 
+def unseen(rule: Verifier) -> str | None:
+    """Why no law can show a mistake; None for everything that some law shows."""
+    equal = isinstance(rule, Mistake) and rule.entry.kind is AcceptsEqual
+    return "No law can show this one: it needs a uniform of exactly 0." if equal else None
+
+
 def _rule_record(one: RuleFlows, target: FloatArray, best: float, size: int) -> dict[str, Any]:
     rule, gamma, coupling = one.rule, one.table.drafted, one.coupling
     output = coupling.sum(axis=0)
@@ -136,7 +143,9 @@ def _rule_record(one: RuleFlows, target: FloatArray, best: float, size: int) -> 
         "title": rule.title,
         "lossless": rule.lossless,
         "remembers": rule.remembers,
+        "mistake": isinstance(rule, Mistake),
         "goes_wrong": goes_wrong(rule),
+        "unseen": unseen(rule),
         "expected": one.table.expected_accepted,
         "common": common,
         "cost": gamma - common,
@@ -149,12 +158,21 @@ def _rule_record(one: RuleFlows, target: FloatArray, best: float, size: int) -> 
     }
 
 
-def _worst(lossy: RuleFlows, right: RuleFlows) -> dict[str, Any] | None:
-    """The cell that differs most from the right rule's, signed; None where no cell differs by more than rounding."""
-    difference = lossy.coupling - right.coupling
-    row, column = np.unravel_index(int(np.abs(difference).argmax()), difference.shape)
+def worst_cell(lossy: RuleFlows, right: RuleFlows) -> dict[str, Any] | None:
+    """The cell that differs most from the right rule's, its name and what it has there; None where no cell differs by more than rounding."""
+    wanted = right.coupling
+    difference = lossy.coupling - wanted
+    row, column = (int(at) for at in np.unravel_index(int(np.abs(difference).argmax()), difference.shape))
     excess = float(difference[row, column])
-    return {"row": int(row), "column": int(column), "excess": excess} if abs(excess) > _AGREES else None
+    if abs(excess) <= _AGREES:
+        return None
+    return {
+        "row": row,
+        "column": column,
+        "excess": excess,
+        "against": right.rule.name,
+        "right": float(wanted[row, column]),
+    }
 
 
 def _beside(exact: Any, number: float) -> str | None:

@@ -50,8 +50,9 @@ def presets(seed: int = 0, symbols: int = 3, gamma: int = 2, context: Context = 
     entries: list[tuple[str, str, str, dict[str, Any]]] = [
         (
             "two_symbols",
-            "The paper's two symbols",
-            "The draft likes A, the target likes B. Of γ = 2 drafted tokens the token rule keeps 10/9, block verification 11/9, the optimum is 12/9.",
+            "The paper's example",
+            "Two symbols: the draft likes A, the target likes B. Of γ = 2 drafted tokens the token rule keeps 10/9, "
+            "block verification 11/9; the optimum of one block is 12/9 = 4/3.",
             _free(["2/3", "1/3"], ["1/3", "2/3"], 2),
         ),
         (
@@ -69,7 +70,7 @@ def presets(seed: int = 0, symbols: int = 3, gamma: int = 2, context: Context = 
         (
             "identical",
             "Draft = target",
-            "Nothing to correct: every rule but sampled match keeps everything, and the coupling is its diagonal.",
+            "Nothing to correct: every lossless rule but sampled match keeps everything, and their couplings are the diagonal.",
             _free(["0.5", "0.3", "0.2"], ["0.5", "0.3", "0.2"], 2),
         ),
         (
@@ -105,7 +106,8 @@ def presets(seed: int = 0, symbols: int = 3, gamma: int = 2, context: Context = 
         (
             "greedy_later",
             "Greedy wins now, loses later",
-            "Its first block gains greedy block verification 3.37 tokens, against block's 3.05; later ones 2.65, against 3.05 still.",
+            "In tokens per target call, E[τ] + 1: greedy block's first call gains 3.37, block's 3.05; "
+            "in the long run greedy block gains 2.65 a call, block still 3.05.",
             _free(["2/3", "1/3"], ["1/3", "2/3"], 4, "block", "greedy_block"),
         ),
         (

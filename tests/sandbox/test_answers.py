@@ -99,6 +99,9 @@ def test_a_counterexample_as_a_state_shows_the_mistake(rule: str, world: str) ->
     right, wrong = answer["state"]["rules"]
     assert wrong == rule and max(said[rule]["tv"], said[rule]["bonus_tv"]) > 1e-3
     assert max(said[right]["tv"], said[right]["bonus_tv"]) < 1e-12
+    worst, blocks = said[rule]["worst"], ask("sandbox", answer["state"])["blocks"]
+    assert answer["cell"] == (worst and [blocks[worst["row"]], blocks[worst["column"]]])
+    assert (answer["cell"] is None) == (said[rule]["tv"] < 1e-12)
 
 
 def test_a_lossless_rule_has_no_counterexample() -> None:

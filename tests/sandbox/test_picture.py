@@ -131,6 +131,8 @@ def test_where_the_mass_goes_wrong() -> None:
         assert (
             abs(worst["excess"]) == pytest.approx(np.abs(difference).max(), abs=EXACT) and abs(worst["excess"]) > 0.05
         )
+        assert worst["against"] == right
+        assert worst["right"] == record["rules"][right]["coupling"][worst["row"]][worst["column"]]
         assert record["rules"][name]["goes_wrong"] and record["rules"][name]["tv"] > 0.05
 
 
@@ -140,10 +142,26 @@ def test_a_wrong_bonus_shows_only_after_the_block() -> None:
     assert said["tv"] < EXACT and said["bonus_tv"] > 0.01
 
 
+def test_the_worst_cell_is_measured_against_the_mistake_s_right_rule_whatever_is_shown() -> None:
+    worst = picture(model_c("token", "residual_without_weight"))["rules"]["residual_without_weight"]["worst"]
+    block = picture(model_c("token", "block"))["rules"]["block"]["coupling"]
+    assert worst["against"] == "block" and worst["right"] == block[worst["row"]][worst["column"]]
+
+
 def test_every_lossy_rule_says_what_goes_wrong() -> None:
     for name in EVERY:
         said = picture(two_symbols(1, name, "token"))["rules"][name]
         assert (said["goes_wrong"] is None) == (get(name).lossless == "always"), name
+        assert said["mistake"] == (name in mistakes.names())
+
+
+def test_the_mistakes_that_no_law_can_show_say_so() -> None:
+    found = {name for name in EVERY if picture(two_symbols(1, name, "token"))["rules"][name]["unseen"]}
+    assert found == {"accepts_on_equal", "accepts_on_equal_in_token"}
+    for seed in range(3):
+        for name in found:
+            said = picture(random_state(seed, 2, 2, "prefix", name, "token"))["rules"][name]
+            assert said["tv"] < EXACT and said["bonus_tv"] < EXACT
 
 
 EDGES: list[dict[str, Any]] = [

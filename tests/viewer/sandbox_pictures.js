@@ -10,7 +10,7 @@ const pictures = {};
 export const calls = [];
 export let view = {
   state: null, picture: null, optimum: null, longrun: null, problems: [], pending: { picture: false, optimum: false, longrun: false }, status: "ready", message: null,
-  selected: NOTHING, hovered: NOTHING, rules: ["token", "block"], difference: false, config: {},
+  old: false, selected: NOTHING, hovered: NOTHING, rules: ["token", "block"], difference: false, config: {},
 };
 
 /** Changes the view and draws it. */

@@ -77,23 +77,20 @@ def test_a_server_that_is_gone_is_said_and_asked_again(open_page: Callable[..., 
     before = page.evaluate("sandbox.store.view.picture")
     page.route("**/specdemo-api/sandbox", lambda route: route.fulfill(status=502, body="gone"))
     page.select_option("#sandbox-gamma", "3")
-    page.wait_for_selector("#sandbox-retry:visible")
-    assert (
-        "does not answer" in page.inner_text("#sandbox .sd-notices")
-        and page.evaluate("sandbox.store.view.picture") == before
-    )
+    page.wait_for_selector("#sandbox-again:visible")
+    assert "does not answer" in page.inner_text(".sb-failure") and page.evaluate("sandbox.store.view.picture") == before
     page.unroute("**/specdemo-api/sandbox")
-    page.click("#sandbox-retry")
+    page.click("#sandbox-again")
     page.wait_for_function("sandbox.store.view.picture.gamma === 3")
-    assert not page.locator("#sandbox-retry").is_visible()
+    assert not page.locator(".sb-failure").is_visible()
     for status, again in ((400, False), (503, True)):
         page.route("**/specdemo-api/sandbox", refusal(status))
         page.select_option("#sandbox-gamma", "2" if again else "1")
         page.wait_for_function(
-            "(words) => document.querySelector('#sandbox .sd-notices').textContent.includes(words)",
+            "(words) => document.querySelector('.sb-failure').textContent.includes(words)",
             arg=f"No: {status}.",
         )
-        assert page.locator("#sandbox-retry").is_visible() == again
+        assert page.locator("#sandbox-again").is_visible() == again
 
 
 def test_the_long_run_follows_the_laws_once_it_was_asked_for(open_page: Callable[..., Page]) -> None:

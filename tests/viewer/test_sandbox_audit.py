@@ -48,6 +48,9 @@ def test_a_mistake_is_found_and_its_counterexample_opens_in_the_sandbox(open_pag
         "#page=sandbox&s="
     )
     wrong = page.evaluate("sandbox.store.view.picture.rules.residual_without_weight")
+    chosen = page.evaluate("sandbox.store.view.selected")
+    assert (chosen["row"], chosen["column"]) == (wrong["worst"]["row"], wrong["worst"]["column"])
+    assert "&cell=" in page.evaluate("location.hash") and page.locator(".sbx-panel .sbx-chosen").count() == 3
     assert max(wrong["tv"], wrong["bonus_tv"]) > 1e-6
 
 

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.viewer.sandbox_page import READY, address, fields, link, open_page, paper, random_state, settled, state
+from tests.viewer.sandbox_page import (
+    READY,
+    address,
+    fields,
+    library,
+    link,
+    open_page,
+    paper,
+    random_state,
+    settled,
+    state,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -49,6 +61,53 @@ def test_presets_open_and_random_laws_come_back_by_their_seed(open_page: Callabl
     assert seen[0] == seen[2] != seen[1] and seen[0]["symbols"] == 3 and seen[0]["context"] == "prefix"
     page.fill("#sandbox-seed", "x")
     assert page.locator("#sandbox-random").is_disabled()
+
+
+def test_the_first_page_names_its_preset_until_it_is_another_state(open_page: Callable[..., Page]) -> None:
+    page = open_page("#page=sandbox")
+    page.wait_for_function("document.querySelector('#sandbox-preset').value === 'two_symbols'")
+    assert page.locator("#sandbox-preset option:checked").inner_text() == "The paper's example"
+    assert "the optimum of one block is 12/9 = 4/3" in page.inner_text(".sb-about")
+    page.select_option("#sandbox-gamma", "3")
+    page.wait_for_selector(READY)
+    assert page.input_value("#sandbox-preset") == "" and not page.locator(".sb-about").is_visible()
+
+
+def test_cards_say_what_a_rule_is_and_compare_only_what_is_comparable(open_page: Callable[..., Page]) -> None:
+    page = open_page(link({**paper(), "rules": ["threshold", "residual_without_weight"]}))
+    lossy, harmless, _ = (card.inner_text() for card in page.locator(".sb-card").all())
+    assert "lossy" in lossy and "mistake" not in lossy and "gap" not in lossy
+    assert "not comparable: it does not emit the target's law" in lossy
+    assert "a mistake; outputs the target here" in harmless and "gap" in harmless and "comparable" not in harmless
+    signs = page.locator(".sb-card .sb-kind").evaluate_all(
+        "(list) => list.map((node) => getComputedStyle(node, '::before').content)"
+    )
+    assert "≠" in signs[0] and "≠" not in signs[1]
+    given = {**random_state(5, "prefix", 3, 2), "rules": ["token", "bonus_from_wrong_row"]}
+    page = open_page(link(given))
+    bonus = library(given)["rules"]["bonus_from_wrong_row"]["bonus_tv"]
+    number = page.locator(".sb-card [data-path='picture:/rules/bonus_from_wrong_row/bonus_tv']")
+    assert bonus > 0.001 and float(number.get_attribute("data-value") or "") == bonus
+    assert "a block kept whole the token by bonus from wrong row does not follow" in page.inner_text(".sb-sentence")
+
+
+@pytest.mark.parametrize("width", [1280, 1100, 390])
+def test_the_facts_of_a_card_keep_apart(open_page: Callable[..., Page], width: int) -> None:
+    given = {**random_state(7, "prefix", 3, 3), "rules": ["residual_without_weight", "bonus_from_wrong_row"]}
+    page = open_page(link(given))
+    page.set_viewport_size({"width": width, "height": 800})
+    cards = page.locator(".sb-card").evaluate_all(
+        """(cards) => cards.map((card) => [card.getBoundingClientRect().right, [...card.querySelectorAll('.sb-fact')].map((fact) => {
+          const range = document.createRange();
+          range.selectNodeContents(fact);
+          const { left, right, top } = range.getBoundingClientRect();
+          return [left, right, top];
+        })])"""
+    )
+    for edge, facts in cards:
+        assert all(right <= edge for _, right, _ in facts)
+        for (_, right, top), (left, _, other) in pairwise(facts):
+            assert top != other or right + 4 <= left, "numbers of two facts do not touch"
 
 
 def test_keys_help_and_fields_that_keep_their_own_undo(open_page: Callable[..., Page]) -> None:

@@ -126,7 +126,7 @@ def test_the_chosen_cell_is_said_in_words(page: Page) -> None:
     assert "token 0.0741 ≈ 2/27" in line and "block 0.111 ≈ 1/9" in line and "difference +0.0370 ≈ 1/27" in line
     assert "optimum 0" in line
     look(page, records.paper(2, "token", "block"), selected={"row": 1, "column": 1, "prefix": "AB"})
-    assert "common prefix 2 (AB), kept whole, costs nothing" in page.inner_text(".sbx-cell-line")
+    assert "common prefix 2 (AB), emitted as drafted, costs nothing" in page.inner_text(".sbx-cell-line")
 
 
 def test_marginals_are_true(page: Page) -> None:

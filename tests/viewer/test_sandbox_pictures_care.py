@@ -159,9 +159,16 @@ def test_a_mistake_shows_its_law_its_distance_and_its_worst_cell(page: Page) -> 
     assert page.inner_text(".sbx-large") == f"{rule['tv']:.4f}"
     words = page.inner_text(".sbx-mistake")
     assert "The correction is drawn from norm((T − D)₊)" in words
-    assert "wrong most where CC is drafted and CA emitted: +0.0351 too much" in words
+    assert "residual without weight · Residual without its weight" in words
+    assert (
+        "where CC is drafted and CA emitted: 0.0351, which is +0.0351 too much against block, which has 0 here" in words
+    )
+    assert page.locator("text=put block on the").count() == 0, "it is there already"
     page.click("text=show the cell")
     assert page.evaluate("p.calls.at(-1)") == ["select", {"row": 8, "column": 6, "prefix": "C"}]
+    cell = page.locator(".sbx-panel[data-name=residual_without_weight] .sbx-chosen").bounding_box()
+    assert cell is not None and 50 < cell["y"] < 700, "in sight"
+    assert page.evaluate("document.activeElement.matches('.pic-coupling-matrix .sbx-stage')")
     for kind, values in (("output", rule["output"]), ("target", records.picture(state)["target"])):
         bars = page.evaluate("s => p.rectangles(s)", f".sbx-output [data-kind={kind}]")
         heights = np.array([bar[5] for bar in bars])
@@ -178,8 +185,10 @@ def test_a_lossy_rule_that_does_no_harm_here_is_not_called_right(page: Page) -> 
     rule = look(page, records.paper(1, "token", "accepts_on_equal"))["picture"]["rules"]["accepts_on_equal"]
     assert rule["tv"] < 1e-12
     assert page.inner_text(".sbx-large") == "0"
-    assert "happens to output the target" in page.inner_text(".sbx-mistake")
+    assert "No law can show this one: it needs a uniform of exactly 0" in page.inner_text(".sbx-mistake")
     assert page.locator("text=show the cell").count() == 0
+    look(page, records.paper(2, "token", "residual_without_weight"))
+    assert "happens to output the target" in page.inner_text(".sbx-mistake")
 
 
 def test_a_wrong_bonus_is_said(page: Page) -> None:
@@ -254,6 +263,9 @@ def test_every_picture_can_be_saved(page: Page, state: records.Record) -> None:
         assert file.endswith(".svg") and root.tag == f"{SVG}svg"
         text = " ".join(node.text or "" for node in root.iter(f"{SVG}text"))
         assert len(text) > 100 and "class=" not in content.decode()
+        laws = "γ = 2, D = 0.1, 0.2, 0.7 | 0.3, 0.1, 0.6; T = 0.6, 0, 0.4 | 0.5, 0.4, 0.1, by position."
+        assert state is EIGHTY_ONE or laws in text
+        assert "γ = " in text and ("continued after an earlier correction" in text) == (name == ".pic-tree")
         file, content = saved(page, f"{name} [data-export$=png]")
         assert content[:8] == b"\x89PNG\r\n\x1a\n"
         width, height = struct.unpack(">II", content[16:24])
@@ -262,6 +274,7 @@ def test_every_picture_can_be_saved(page: Page, state: records.Record) -> None:
             matrix = np.array(found["picture"]["rules"]["token"]["coupling"])
             assert cells_of(root, 0) == int((matrix > 1e-16).sum())
     page.wait_for_timeout(30)
+    assert page.locator(".sbx-tree-legend").count() == 0, "the legend is on the page already"
     assert page.evaluate("document.querySelectorAll('.sbx-cells path').length") == 0, "the paths leave the page again"
 
 
@@ -288,12 +301,15 @@ def test_the_tables_can_be_saved(page: Page) -> None:
 
 
 def test_what_is_typed_wrongly_leaves_the_last_picture_dimmed(page: Page) -> None:
-    look(page, records.paper(2, "token", "block"), problems=[{"side": "draft", "level": 0, "row": 0, "symbol": 0}])
+    look(page, records.paper(2, "token", "block"), old=True)
+    assert page.inner_text(".pic-coupling-matrix .pic-caption").startswith("Of the last valid laws")
+    assert page.locator("[data-export='coupling.csv']").is_disabled()
     assert page.get_attribute(".pic-coupling-matrix", "data-stale") == ""
     opacity = "getComputedStyle(document.querySelector('.pic-coupling-matrix .pic-body')).opacity"
     assert float(page.evaluate(opacity)) < 0.8
     assert page.locator(".sbx-cell").count() == 48
-    look(page, records.paper(2, "token", "block"))
+    look(page, records.paper(2, "token", "block"), old=False)
+    assert page.locator("[data-export='coupling.csv']").is_enabled()
     assert page.get_attribute(".pic-coupling-matrix", "data-stale") is None and page.evaluate(opacity) == "1"
 
 

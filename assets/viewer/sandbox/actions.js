@@ -1,17 +1,21 @@
 /** What the controls, keys and pictures of the Sandbox can do. Each change of the state is one step of the undo history. */
 
 import { copy } from "../link.js";
-import { NoAnswer, Refused } from "./ask.js";
-import { copiedToAll, dragged, inContext, losesLaws, SIDES, tooMany, withGamma, withRow, withSymbols, withText } from "./laws.js";
+import { NoAnswer, patiently, Refused } from "./ask.js";
+import { copiedToAll, dragged, inContext, losesLaws, sameLaws, SIDES, tooMany, withGamma, withRow, withSymbols, withText } from "./laws.js";
 import { exportState, importState } from "./files.js";
 import { NOTHING } from "./store.js";
-import { isOne, normalised, read, sumOf } from "./typed.js";
+import { isOne, normalised, read, refusal, sumOf } from "./typed.js";
 
 const LONG_RUN = 30; // blocks
 
+/** What a change says that has lost laws. @param {string} words */
+const lostNote = (words) => ({ message: { kind: "note", text: `${words} Undo brings them back.` } });
+
 /** @param {{store: any, asking: any, link: any, parts: any, ask: any, config: any}} context */
 export function createActions({ store, asking, link, parts, ask, config }) {
-  const say = (text, kind = "note") => store.set({ message: { kind, text, retry: false } });
+  const say = (text, kind = "note") => store.set({ message: { kind, text } });
+  let randoms = 0, loading = false;
   const doc = () => store.state.doc;
   /** A drag's proportions are those it began with, so that back is back. */
   let began = { gesture: "", row: /** @type {string[]} */ ([]) };
@@ -22,6 +26,11 @@ export function createActions({ store, asking, link, parts, ask, config }) {
     retry: () => {
       asking.retry();
       if (!store.state.presets) actions.loadPresets();
+    },
+    /** Asks again where something could not be had and may be there now. */
+    again() {
+      const { failure } = store.view;
+      if (failure && failure.retry && !failure.going) actions.retry();
     },
     undo: () => store.undo(),
     redo: () => store.redo(),
@@ -41,7 +50,11 @@ export function createActions({ store, asking, link, parts, ask, config }) {
     },
     /** The hand rests: what takes long may be asked for now. */
     rest: () => store.endGesture(),
-    setProbability: (side, level, row, symbol, typed) => store.edit(withText(doc(), side, level, row, symbol, typed), `type/${side}/${level}/${row}/${symbol}`),
+    setProbability(side, level, row, symbol, typed) {
+      const refused = refusal(typed);
+      if (refused) return say(`What was typed there ${refused}: the text before it stays.`);
+      store.edit(withText(doc(), side, level, row, symbol, typed), `type/${side}/${level}/${row}/${symbol}`);
+    },
     normalise(side, level, row) {
       const made = normalised(doc()[side][level][row]);
       if (made) store.edit(withRow(doc(), side, level, row, made));
@@ -59,15 +72,20 @@ export function createActions({ store, asking, link, parts, ask, config }) {
     copyToAll: (side, level, row) => store.edit(copiedToAll(doc(), side, level, row)),
 
     setSymbols(symbols) {
-      if (!tooMany(symbols, doc().gamma)) store.edit(withSymbols(doc(), symbols), null, { hovered: NOTHING });
+      if (tooMany(symbols, doc().gamma)) return;
+      const made = withSymbols(doc(), symbols), gone = Array.from("ABCDE".slice(symbols, doc().symbols)).join(", ");
+      const lost = !sameLaws(withSymbols(made, doc().symbols), doc());
+      store.edit(made, null, { hovered: NOTHING, ...(lost ? lostNote(`The probabilities of ${gone}${doc().context === "prefix" ? `, and the laws after ${gone.length > 1 ? "them" : "it"},` : ""} are gone.`) : {}) });
     },
     setGamma(gamma) {
-      if (!tooMany(doc().symbols, gamma)) store.edit(withGamma(doc(), gamma), null, { hovered: NOTHING });
+      if (tooMany(doc().symbols, gamma)) return;
+      const made = withGamma(doc(), gamma), lost = !sameLaws(withGamma(made, doc().gamma), doc());
+      store.edit(made, null, { hovered: NOTHING, ...(lost ? lostNote(`The laws beyond position ${gamma} are gone.`) : {}) });
     },
     /** The laws of the place that is chosen stay where the new context has fewer of them. */
     setContext(context) {
       const lost = losesLaws(doc(), context);
-      store.edit(inContext(doc(), context, store.view.place.prefix), null, lost ? { message: { kind: "note", text: "The laws that were shown here now hold everywhere; the others are gone. Undo brings them back.", retry: false } } : {});
+      store.edit(inContext(doc(), context, store.view.place.prefix), null, lost ? lostNote(`The laws that were shown here now hold ${context === "free" ? "everywhere" : "at their positions"}; the others are gone.`) : {});
     },
     setRule(side, name) {
       const rules = doc().rules.slice();
@@ -84,11 +102,14 @@ export function createActions({ store, asking, link, parts, ask, config }) {
     askLongRun: (blocks = LONG_RUN) => store.set({ wantsLongrun: blocks }),
 
     async loadPresets() {
+      if (loading) return;
+      loading = true;
       try {
-        store.set({ presets: await ask.ask("presets", {}) });
+        store.set({ presets: await patiently(() => ask.ask("presets", {})), failures: { ...store.state.failures, presets: null } });
       } catch (error) {
-        if (!(error instanceof NoAnswer) && !(error instanceof Refused)) throw error;
-        store.set({ presets: null }); // what does not answer is said where the picture should be
+        asking.failed("presets", error, "presets");
+      } finally {
+        loading = false;
       }
     },
     openPreset(name) {
@@ -96,16 +117,18 @@ export function createActions({ store, asking, link, parts, ask, config }) {
       if (preset) store.edit(preset.state, null, { preset, selected: NOTHING, hovered: NOTHING });
     },
     setSeed: (seed) => store.set({ seed }),
-    /** Random laws of the present alphabet, γ and context, under the present rules. */
+    /** Random laws of the present alphabet, γ and context, under the present rules; what was done since they were asked for wins. */
     async randomise() {
-      const { symbols, gamma, context, rules } = doc();
+      const before = doc(), { symbols, gamma, context, rules } = before, mine = ++randoms;
+      const overtaken = () => mine !== randoms || doc() !== before;
       try {
-        const made = await ask.ask("presets", { seed: Number(store.state.seed), symbols, gamma, context });
+        const made = await patiently(() => ask.ask("presets", { seed: Number(store.state.seed), symbols, gamma, context }), () => !overtaken());
+        if (overtaken()) return;
         const preset = made.find((entry) => entry.name === "random");
         store.edit({ ...preset.state, rules }, null, { preset, presets: made, hovered: NOTHING });
       } catch (error) {
         if (!(error instanceof NoAnswer) && !(error instanceof Refused)) throw error;
-        say(error instanceof Refused ? error.message : error.said || "The server does not answer: there are no random laws without it.", "error");
+        if (!overtaken()) say(error instanceof Refused ? error.message : error.said || "The server does not answer: there are no random laws without it.", "error");
       }
     },
 

@@ -4,18 +4,40 @@
  */
 
 const PATIENCE = 60_000; // ms
+const BUSY = 1000; // ms until one that was too busy is asked once more
+
+/** What an answer is at the least: one that is JSON but something else is none. */
+const SHAPES = {
+  sandbox: (answer) => Array.isArray(answer.problems) || (answer.schema === "specdemo.sandbox/1" && Array.isArray(answer.blocks) && Boolean(answer.rules && answer.levels && answer.tree && answer.optimum)),
+  optimum: (answer) => Array.isArray(answer.coupling), longrun: (answer) => Boolean(answer.rules), audit: (answer) => Boolean(answer.report), presets: (answer) => Array.isArray(answer),
+};
 
 /** The server did not answer, so the same question may succeed later; `said` is what it said of that, if anything. */
 export class NoAnswer extends Error {
-  /** @param {string} reason @param {string} [said] */
-  constructor(reason, said = "") {
+  /** @param {string} reason @param {string} [said] @param {boolean} [busy] it has too much to do right now */
+  constructor(reason, said = "", busy = false) {
     super(reason);
     this.said = said;
+    this.busy = busy;
   }
 }
 
 /** The server answered, and the answer is no. */
 export class Refused extends Error {}
+
+/**
+ * A question that is put once more, by itself, to a server that was too busy; null where nobody wants that any more.
+ * @template T @param {() => Promise<T>} question @param {() => boolean} [wanted] @returns {Promise<T|null>}
+ */
+export async function patiently(question, wanted = () => true) {
+  try {
+    return await question();
+  } catch (error) {
+    if (!(error instanceof NoAnswer) || !error.busy) throw error;
+    await new Promise((done) => setTimeout(done, BUSY));
+    return wanted() ? question() : null;
+  }
+}
 
 /** @param {{root?: string}} [options] address of the app's own root */
 export function createAsk({ root = document.baseURI } = {}) {
@@ -32,9 +54,12 @@ export function createAsk({ root = document.baseURI } = {}) {
     } catch (error) {
       throw new NoAnswer(String(error));
     }
-    if (response.ok && !answer.error) return answer;
-    const said = typeof answer.error === "string" ? answer.error : "";
-    if (response.status >= 500) throw new NoAnswer(String(response.status), said);
+    const some = answer && typeof answer === "object" ? answer : {}, said = typeof some.error === "string" ? some.error : "";
+    if (response.ok && !said) {
+      if (SHAPES[name](some)) return answer;
+      throw new NoAnswer("no answer of this kind", "The server answered something else than was asked.");
+    }
+    if (response.status >= 500) throw new NoAnswer(String(response.status), said, response.status === 503);
     throw new Refused(said || "The server did not accept this.");
   }
 

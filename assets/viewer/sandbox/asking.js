@@ -3,12 +3,13 @@
  * because they may take a second.
  */
 
-import { NoAnswer, Refused } from "./ask.js";
+import { NoAnswer, patiently, Refused } from "./ask.js";
+import { hasFailed, lawsKey, retried } from "./failures.js";
 import { SIDES } from "./laws.js";
 
 const LONGEST_SENT = 1000; // characters of a text
 const REST = 200; // ms without a change
-const GONE = "The server does not answer. What is drawn is the last picture it gave.";
+const GONE = "The server does not answer.";
 
 /** Texts too long to be sent, as problems of their fields. @param {import("./laws.js").State} state */
 export function tooLong(state) {
@@ -22,31 +23,32 @@ export function createAsking(store, ask, isVisible) {
   const kinds = { sandbox: ask.newest("sandbox"), optimum: ask.newest("optimum"), longrun: ask.newest("longrun") };
   let asked = null, timer = 0;
   const going = { optimum: null, longrun: null };
+  const failuresBut = (kind) => ({ ...store.state.failures, [kind]: null });
 
-  /** @param {any} error @param {object} change what of the state settles, so that nothing is asked again and again */
-  function failed(error, change) {
+  /** @param {"picture"|"optimum"|"longrun"|"presets"} kind @param {any} error @param {any} of what was asked @param {object} [change] */
+  function failed(kind, error, of, change = {}) {
     if (!(error instanceof NoAnswer) && !(error instanceof Refused)) throw error;
-    const retry = error instanceof NoAnswer;
-    store.set({ ...change, message: { kind: "error", text: retry ? error.said || GONE : error.message, retry } });
+    const again = error instanceof NoAnswer, text = again ? error.said || GONE : error.message;
+    store.set({ ...change, failures: { ...store.state.failures, [kind]: { of, text, again, going: false } } });
   }
 
   async function picture(doc) {
     asked = doc;
     const long = tooLong(doc);
-    if (long.length) {
-      await null; // the view at hand is drawn first
-      return store.set({ problems: long, answered: doc, status: store.state.picture ? "ready" : store.state.status });
-    }
+    /** A state that is left and comes back is a question again. */
+    const done = () => { if (asked === doc) asked = null; };
     try {
-      const answer = await kinds.sandbox(doc);
+      // Either way the view at hand is drawn first.
+      const answer = await (long.length ? { problems: long } : patiently(() => kinds.sandbox(doc), () => store.state.doc === doc));
+      done();
       if (answer === null) return;
-      const { message } = store.state, recovered = message && message.retry ? { message: null } : {};
-      if (answer.problems) {
-        // The problems of a state that has been corrected meanwhile are nobody's.
-        if (store.state.doc === doc) store.set({ problems: answer.problems, answered: doc, status: "ready", ...recovered });
-      } else store.set({ picture: answer, pictured: doc, answered: doc, problems: store.state.doc === doc ? [] : store.state.problems, status: "ready", ...recovered });
+      const failures = failuresBut("picture");
+      if (!answer.problems) store.set({ picture: answer, pictured: doc, answered: doc, failures });
+      // The problems of a state that has been corrected meanwhile are nobody's.
+      else if (store.state.doc === doc) store.set({ problems: answer.problems, problemsOf: doc, answered: doc, failures });
     } catch (error) {
-      failed(error, { answered: doc, status: store.state.picture ? "ready" : "error" });
+      done();
+      failed("picture", error, doc);
     }
   }
 
@@ -54,23 +56,22 @@ export function createAsking(store, ask, isVisible) {
   async function slow(kind, of, question) {
     if (going[kind] === of) return;
     going[kind] = of;
-    const settled = kind === "optimum" ? { optimumOf: of } : { longrunOf: of };
     try {
-      const answer = await kinds[kind](question);
-      if (answer !== null) store.set({ [kind]: answer, ...settled });
+      const answer = await patiently(() => kinds[kind](question), () => going[kind] === of);
+      if (answer !== null) store.set({ [kind]: answer, [`${kind}Of`]: of, failures: failuresBut(kind) });
     } catch (error) {
-      failed(error, { [kind]: null, ...settled });
+      failed(kind, error, of, { [kind]: null, [`${kind}Of`]: null });
     }
     if (going[kind] === of) going[kind] = null;
   }
 
   function rested() {
     timer = 0;
-    const { pictured, answered, doc, moving, optimumOf, longrunOf, wantsLongrun } = store.state;
+    const { state } = store, { pictured, answered, doc, moving, optimumOf, longrunOf, wantsLongrun } = state;
     if (!pictured || pictured !== doc || answered !== doc || moving || !isVisible()) return;
-    const key = store.lawsKey(pictured);
-    if (optimumOf !== key) slow("optimum", key, pictured);
-    if (wantsLongrun && longrunOf !== pictured && pictured.context === "free") slow("longrun", pictured, { ...pictured, blocks: wantsLongrun });
+    const key = lawsKey(pictured);
+    if (optimumOf !== key && !hasFailed(state, "optimum")) slow("optimum", key, pictured);
+    if (wantsLongrun && longrunOf !== pictured && pictured.context === "free" && !hasFailed(state, "longrun")) slow("longrun", pictured, { ...pictured, blocks: wantsLongrun });
   }
 
   return {
@@ -78,14 +79,12 @@ export function createAsking(store, ask, isVisible) {
     update() {
       const { doc, answered } = store.state;
       if (!isVisible()) return;
-      if (doc !== answered && doc !== asked) picture(doc);
+      if (doc !== answered && doc !== asked && !hasFailed(store.state, "picture")) picture(doc);
       clearTimeout(timer);
       timer = setTimeout(rested, REST);
     },
+    failed,
     /** Asks again for what could not be had. */
-    retry() {
-      asked = null;
-      store.set({ answered: null, message: null, optimumOf: null, longrunOf: null });
-    },
+    retry: () => store.set({ failures: retried(store.state.failures) }),
   };
 }

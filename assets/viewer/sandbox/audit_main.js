@@ -3,7 +3,7 @@
 import { grouped, ruleWords } from "../compare/rule_words.js";
 import { ALONE, pageOf } from "../pages.js";
 import { html, set, show, text } from "../svg.js";
-import { createAsk, NoAnswer, Refused } from "./ask.js";
+import { createAsk, NoAnswer, patiently, Refused } from "./ask.js";
 import { createReport } from "./audit_report.js";
 
 const FIRST = "residual_without_weight"; // an audit that finds something teaches more
@@ -20,7 +20,7 @@ const COMMANDS = [
  */
 export function mount(root, bridge, frame = ALONE) {
   const { rules = [] } = bridge.config, ask = createAsk({ root: bridge.root });
-  let state = { status: "empty", rule: rules.some((rule) => rule.name === FIRST) ? FIRST : (rules[0] || { name: "" }).name, audited: "", answer: null, error: "" };
+  let state = { status: "empty", rule: rules.some((rule) => rule.name === FIRST) ? FIRST : (rules[0] || { name: "" }).name, audited: "", answer: null, error: "", unknown: "" };
   let timer = 0, began = 0;
 
   root.textContent = "";
@@ -52,18 +52,18 @@ export function mount(root, bridge, frame = ALONE) {
     draw();
   }
   function draw() {
-    const { status, rule, audited, answer, error } = state, seconds = Math.floor((performance.now() - began) / 1000);
+    const { status, rule, audited, answer, error, unknown } = state, seconds = Math.floor((performance.now() - began) / 1000);
     set(root, { "data-state": status });
     select.value = rule;
     start.disabled = status === "running";
-    text(words, {
+    text(words, unknown && status !== "running" ? `There is no rule “${unknown}” here: choose one of the list.` : {
       empty: "The auditor tries a rule in some forty small worlds, follows every draft and every cell of uniforms, and compares the law of the text with the target's. It takes a few seconds.",
       running: `Auditing ${ruleWords(audited)} in small worlds, every draft and every cell of uniforms … ${seconds ? `${seconds} s` : ""}`,
       done: rule === audited ? "" : `The report below is on ${ruleWords(audited)}: press Audit for ${ruleWords(rule)}.`,
       error,
     }[status]);
     show(words, Boolean(words.textContent));
-    set(words, { class: `sb-audit-status ${status}` });
+    set(words, { class: `sb-audit-status ${unknown && status !== "running" ? "error" : status}` });
     show(retry, status === "error");
     show(report.root, Boolean(answer));
     set(report.root, { "data-old": status !== "done" });
@@ -74,10 +74,11 @@ export function mount(root, bridge, frame = ALONE) {
     if (state.status === "running" || !rule) return;
     began = performance.now();
     timer = setInterval(draw, 1000);
-    change({ status: "running", rule, audited: rule, error: "" });
-    if (frame.isVisible()) history.replaceState(history.state, "", `#page=audit&rule=${rule}&run=1`);
+    change({ status: "running", rule, audited: rule, error: "", unknown: "" });
+    const own = `#page=audit&rule=${rule}&run=1`;
+    if (frame.isVisible()) history.replaceState(history.state, "", own);
     try {
-      const found = await ask.ask("audit", { rule });
+      const found = await patiently(() => ask.ask("audit", { rule }));
       change({ status: "done", answer: { ...found, rule } });
     } catch (problem) {
       if (!(problem instanceof NoAnswer) && !(problem instanceof Refused)) throw problem;
@@ -85,9 +86,10 @@ export function mount(root, bridge, frame = ALONE) {
     } finally {
       clearInterval(timer);
     }
+    if (location.hash !== own) follow(); // the address has changed meanwhile
   }
 
-  select.addEventListener("change", () => change({ rule: select.value }));
+  select.addEventListener("change", () => change({ rule: select.value, unknown: "" }));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     run();
@@ -96,12 +98,13 @@ export function mount(root, bridge, frame = ALONE) {
 
   /** What the hash asks for. */
   function follow() {
-    if (!frame.isVisible()) return;
+    if (!frame.isVisible() || state.status === "running") return;
     if (pageOf(location.hash) !== "audit") return void history.replaceState(history.state, "", state.audited ? `#page=audit&rule=${state.audited}&run=1` : "#page=audit");
     const given = new URLSearchParams(location.hash.slice(1)), rule = given.get("rule");
-    if (!rules.some((known) => known.name === rule)) return;
-    if (given.get("run") === "1" && rule !== state.audited) run(/** @type {string} */ (rule));
-    else if (state.status === "empty") change({ rule });
+    if (rule === null) return;
+    if (!rules.some((known) => known.name === rule)) return change({ unknown: rule.slice(0, 60) });
+    if (given.get("run") === "1" && rule !== state.audited) run(rule);
+    else change({ rule, unknown: "" });
   }
   draw();
   follow();

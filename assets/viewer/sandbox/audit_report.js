@@ -36,12 +36,12 @@ export function createReport(container, frame) {
   const code = html("pre", { class: "sb-code", tabindex: "0", "aria-label": "Python program" }, program);
   let shown = null;
 
-  open.addEventListener("click", () => frame.open(hashOf(shown.state)));
+  open.addEventListener("click", () => frame.open(hashOf(shown.state, shown.cell ? { cell: shown.cell.join(",") } : {})));
   copyButton.addEventListener("click", async () => text(copyButton, (await copy(shown.report.counterexample)) ? "Copied" : "Copying is not allowed here"));
 
   return {
     root,
-    /** @param {{report: any, state: any, world: string|null}} given @param {string} rule */
+    /** @param {{report: any, state: any, world: string|null, cell: string[]|null}} given @param {string} rule */
     update(given, rule) {
       shown = given;
       const { report } = given, name = ruleWords(rule);

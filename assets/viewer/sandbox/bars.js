@@ -5,7 +5,7 @@
 
 import { full, number } from "../format.js";
 import { html, onWidth, pool, present, set, show, svg, text, tip } from "../svg.js";
-import { movable } from "./dragging.js";
+import { movable, takeFocused } from "./dragging.js";
 import { letters, SIDES } from "./laws.js";
 import { isOne, sumOf, toNumber, valueOf, words } from "./typed.js";
 
@@ -35,7 +35,7 @@ export function createBars(container, actions) {
     const { symbols } = view.state, slot = width / symbols, thick = Math.min(slot * 0.36, 36);
     set(chart, { width });
     for (const line of lines) set(line, { x2: width });
-    SIDES.forEach((side, n) => bars[side].take(symbols).forEach((bar, symbol) => bar.update(view, symbol, slot * (symbol + 0.5) + (n ? 1.5 : -thick - 1.5), thick)));
+    SIDES.forEach((side, n) => takeFocused(bars[side], symbols).forEach((bar, symbol) => bar.update(view, symbol, slot * (symbol + 0.5) + (n ? 1.5 : -thick - 1.5), thick)));
   }
 
   return {
@@ -110,7 +110,7 @@ function createRow(container, side, actions) {
   const fields = pool(() => {
     const input = /** @type {HTMLInputElement} */ (html("input", { type: "text", inputmode: "text", spellcheck: "false", autocomplete: "off", class: "sb-field" }, cells));
     input.addEventListener("input", () => actions.setProbability(side, at.level, at.row, Number(input.dataset.symbol), input.value));
-    input.addEventListener("blur", () => actions.rest());
+    input.addEventListener("blur", () => queueMicrotask(actions.rest));
     return input;
   });
   set(label, { id: `sandbox-side-${side}` });
@@ -121,7 +121,7 @@ function createRow(container, side, actions) {
       const texts = view.state[side][at.level][at.row], names = letters(view.state.symbols);
       const mine = view.problems.filter((one) => one.side === side && one.level === at.level && one.row === at.row);
       const lines = [];
-      fields.take(texts.length).forEach((input, symbol) => {
+      takeFocused(fields, texts.length).forEach((input, symbol) => {
         const found = mine.find((one) => one.symbol === symbol && one.text === texts[symbol].slice(0, SHOWN));
         const bad = found ? found.message : Number.isNaN(valueOf(texts[symbol])) && !view.pending.picture ? HINT : null;
         if (bad) lines.push(`${names[symbol]}: ${bad}`);

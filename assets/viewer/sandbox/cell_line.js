@@ -16,7 +16,7 @@ export function createCellLine(parent) {
       if (row === null || column === null) return say(["Choose a cell: its blocks and masses stand here. Arrow keys move the choice."]);
       const drafted = picture.blocks[row], emitted = picture.blocks[column], common = commonPrefix(drafted, emitted).length, cost = picture.gamma - common;
       /** @type {any[]} */
-      const parts = [`drafted ${drafted}, emitted ${emitted}; common prefix ${common}${common ? ` (${drafted.slice(0, common)})` : ""}, ${cost ? `costs ${cost}` : "kept whole, costs nothing"}: `];
+      const parts = [`drafted ${drafted}, emitted ${emitted}; common prefix ${common}${common ? ` (${drafted.slice(0, common)})` : ""}, ${cost ? `costs ${cost}` : "emitted as drafted, costs nothing"}: `];
       sheets.filter((sheet) => sheet.kind !== "optimum" || !sheet.waiting).forEach((sheet, k) => {
         const mass = sheet.at(row, column), exact = fraction(mass);
         parts.push(`${k ? " · " : ""}${sheet.kind === "rule" ? sheet.title : sheet.kind} `, { value: mass, path: sheet.path(row, column), format: sheet.format, name: `${sheet.title}, drafted ${drafted}, emitted ${emitted}` }, exact ? ` ≈ ${exact}` : "");

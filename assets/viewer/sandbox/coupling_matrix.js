@@ -9,13 +9,22 @@ import { commonPrefix, placeOf, rulesOf, samePlace, within } from "./blocks.js";
 import { createCellLine } from "./cell_line.js";
 import { coloursOf, createMatrixCanvas, tintsOf } from "./matrix_canvas.js";
 import { cellAt, cornerOf, layoutOf } from "./matrix_layout.js";
-import { cellWords, createMatrixPanel } from "./matrix_panel.js";
+import { captionOf, cellWords, createMatrixPanel } from "./matrix_panel.js";
 import { largestOf, sheetsOf } from "./matrix_sheets.js";
 import { pictureFrame } from "./picture_frame.js";
 import { csvButton, couplingRows } from "./sandbox_tables.js";
+import { lawsWords } from "./sandbox_words.js";
+import { allowSaves, captionLead, unsaved } from "./saving.js";
 
-const CAPTION = "Rows are drafted blocks (blue: their mass), columns what is emitted (orange: the target’s law). Green is a block kept whole, vermilion one that was corrected; a frame holds the cells whose blocks begin alike. Mass far from the diagonal’s frames costs most.";
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+/** Scrolls to the chosen cell of a rule's panel and gives the matrix the focus: the arrow keys go on from there. @param {string} rule */
+export function showChosenCell(rule) {
+  const cell = document.querySelector(`.sbx-panel[data-name="${rule}"] .sbx-chosen`);
+  if (!cell) return;
+  cell.scrollIntoView({ block: "center", inline: "nearest" });
+  /** @type {HTMLElement} */ (cell.closest(".sbx-stage")).focus({ preventScroll: true });
+}
 
 /** @param {Element} container @param {any} actions */
 export function createCouplingMatrix(container, actions) {
@@ -28,16 +37,16 @@ export function createCouplingMatrix(container, actions) {
   });
   const differs = html("button", { type: "button", class: "pic-toggle", id: "sandbox-difference", "aria-pressed": "false" }, tools, "difference");
   const larger = html("button", { type: "button", class: "pic-toggle", "aria-pressed": "false" }, tools, "large cells");
+  const line = createCellLine(body); // of one height, whatever it says: nothing may move under the pointer
   const scroll = html("div", { class: "pic-scroll" }, body);
   const stage = html("div", { class: "sbx-stage", tabindex: 0, role: "group", "aria-roledescription": "matrix", "aria-label": "Cells of the coupling" }, scroll);
   const canvases = pool(() => createMatrixCanvas(stage));
   const chart = /** @type {SVGSVGElement} */ (svg("svg", { class: "pic-chart sbx-matrix", role: "img" }, stage));
   const panels = pool(() => createMatrixPanel(chart));
-  const line = createCellLine(body); // below: it changes its height, and nothing may move under the pointer
   const spoken = html("p", { class: "sbx-spoken", "aria-live": "polite" }, body);
   csvButton(tools, "coupling", () => couplingRows(last.picture, last.pending.optimum ? null : last.optimum));
   tools.addEventListener("click", fillForExport, true);
-  exportButtons(tools, chart, "coupling");
+  exportButtons(tools, chart, "coupling", () => ({ caption: `${caption.textContent} ${lawsWords(last.picture)}` }));
   let last = null, width = 0, large = false, aloud = false, drawn = null, layout = null, colours = null, sheets = [], largest = { masses: 0, difference: 0 };
 
   differs.addEventListener("click", () => actions.toggleDifference());
@@ -140,15 +149,16 @@ export function createCouplingMatrix(container, actions) {
 
   return {
     update(view) {
+      allowSaves(tools, unsaved(view));
       if (!view.picture) {
         last = null;
         return instead(view.status === "error" ? "There is no picture: the server did not answer." : "The coupling is drawn as soon as the first picture has come.");
       }
       instead(null);
       last = view;
-      text(caption, CAPTION);
+      text(caption, captionLead(view) + captionOf(view.picture, rulesOf(view)));
       set(differs, { "aria-pressed": String(Boolean(view.difference)) });
-      set(root, { "data-stale": view.problems && view.problems.length > 0 });
+      set(root, { "data-stale": view.old, "data-pending": view.pending.picture });
       const same = drawn && drawn.picture === view.picture && drawn.optimum === view.optimum && drawn.waiting === view.pending.optimum && drawn.rules === rulesOf(view).join(" ") && drawn.difference === view.difference;
       if (same) mark();
       else draw();

@@ -34,5 +34,16 @@ export function movable(root, hit, { share, begin, drag, rest, click }) {
     event.preventDefault();
     event.stopPropagation();
   });
-  root.addEventListener("blur", () => rest());
+  // A slider that is taken off the page loses the focus in the middle of a drawing: no change may begin there.
+  root.addEventListener("blur", () => queueMicrotask(rest));
+}
+
+/**
+ * `nodes.take(n)`; a focus that would go with a node that goes moves to the last that stays.
+ * @param {any} nodes a pool @param {number} n
+ */
+export function takeFocused(nodes, n) {
+  const rootOf = (item) => item.root || item, goes = nodes.all.slice(n).some((item) => rootOf(item) === document.activeElement);
+  if (goes && n > 0) rootOf(nodes.all[n - 1]).focus({ preventScroll: true });
+  return nodes.take(n);
 }

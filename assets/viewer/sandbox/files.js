@@ -2,7 +2,7 @@
 
 import { save } from "../compare/save.js";
 import { CONTEXTS, FEWEST_SYMBOLS, letters, MOST_GAMMA, MOST_SYMBOLS, placeWords, shapeOf, SIDES, tooMany } from "./laws.js";
-import { LONGEST_TEXT } from "./typed.js";
+import { refusal } from "./typed.js";
 
 export const SCHEMA = "specdemo.sandbox-file/1";
 const LARGEST = 8 * 1024 * 1024;
@@ -54,7 +54,7 @@ export function validState(given, rules) {
         if (!Array.isArray(row) || row.length !== symbols) return wrong(`${where} must have ${symbols} entries`);
         return row.map((typed, symbol) => {
           if (typeof typed !== "string") wrong(`${where}, ${letters(symbols)[symbol]}, must be a text such as "2/3"`);
-          if (typed.length > LONGEST_TEXT) wrong(`${where}, ${letters(symbols)[symbol]}, has more than ${LONGEST_TEXT} characters`);
+          if (refusal(typed)) wrong(`${where}, ${letters(symbols)[symbol]}, ${refusal(typed)}`);
           return typed;
         });
       });

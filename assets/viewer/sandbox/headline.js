@@ -3,6 +3,7 @@
 import { number } from "../format.js";
 import { ruleWords } from "../compare/rule_words.js";
 import { html, pool, present, set, text, value } from "../svg.js";
+import { kindWords, minus, titled } from "./sandbox_words.js";
 import { fraction, words } from "./typed.js";
 
 const REST = 400; // ms until a change is read out
@@ -24,15 +25,17 @@ export function createHeadline(container, beside) {
   return {
     root,
     update(view) {
-      const { picture, rules, pending, problems } = view;
-      set(root, { "data-pending": pending.picture, "data-old": problems.length > 0 });
+      const { picture, rules, pending, problems, old } = view;
+      set(root, { "data-pending": pending.picture, "data-old": old });
       present(strip, Boolean(picture));
       if (!picture) return void text(sentence, problems.length ? "What is typed are no laws yet: the picture comes as soon as they are." : view.status === "error" ? "There is no picture yet." : "Asking for the picture …");
       const [left, right] = rules.map((name) => picture.rules[name]);
       sides.forEach((card, i) => card.rule(rules[i], picture.rules[rules[i]]));
       best.optimum(picture.optimum, exactOf(picture.gamma, picture.optimum));
       const sentenceNow = sentenceOf(rules, left, right, picture);
-      text(sentence, problems.length ? `${problems.length === 1 ? "Something is" : `${problems.length} things are`} wrong with the laws as typed: this is the last valid picture. ${sentenceNow}` : sentenceNow);
+      const lead = problems.length ? `${problems.length === 1 ? "Something is" : `${problems.length} things are`} wrong with the laws as typed: this is the last valid picture. `
+        : old && !pending.picture ? "There is no answer for the laws as typed: these numbers belong to the last ones that were answered. " : "";
+      text(sentence, lead + sentenceNow);
       const news = `E of tau: ${rules.map((name, i) => `${ruleWords(name)} ${spokenOf([left, right][i])}`).join(", ")}; at most ${number(picture.optimum.common)} in one block.`;
       if (news === said) return;
       clearTimeout(timer);
@@ -60,15 +63,17 @@ function sentenceOf([a, b], left, right, { gamma, optimum }) {
   const names = [more, less].map(([name]) => ruleWords(name));
   const first = Math.abs(apart) < EQUAL ? `${names[0]} and ${names[1]} both keep ${kept(left)} of ${tokens} on average.` : `${names[0]} keeps ${kept(more[1])} of ${tokens} on average, ${names[1]} ${kept(less[1])}.`;
   const best = exact ? exactOf(gamma, optimum) : number(optimum.common);
-  const wrong = [more, less].filter(([, rule]) => rule.tv > EQUAL || rule.bonus_tv > EQUAL).map(([name]) => ruleWords(name));
-  const price = wrong.length ? ` But ${wrong.join(" and ")} ${wrong.length === 1 ? "does" : "do"} not output the target's law.` : ` No lossless rule can keep more than ${best} in one block.`;
+  const astray = (is) => [more, less].filter(([, rule]) => is(rule)).map(([name]) => ruleWords(name));
+  const wrong = astray((rule) => rule.tv > EQUAL), bonus = astray((rule) => rule.tv <= EQUAL && rule.bonus_tv > EQUAL);
+  const price = `${wrong.length ? ` But ${wrong.join(" and ")} ${wrong.length === 1 ? "does" : "do"} not output the target's law.` : ""}${bonus.length ? ` But after a block kept whole the token by ${bonus.join(" and ")} does not follow the target.` : ""}`
+    || ` No lossless rule can keep more than ${best} in one block.`;
   return first.charAt(0).toUpperCase() + first.slice(1) + price;
 }
 
 function createCard(container) {
   const root = html("div", { class: "sb-card" }, container);
   const head = html("div", { class: "sb-card-head" }, root), name = html("b", null, head), kind = html("span", { class: "sb-kind" }, head);
-  const facts = html("div", { class: "sb-facts" }, root);
+  const facts = html("div", { class: "sb-facts" }, root), note = html("p", { class: "sb-incomparable" }, root);
   const makeFact = pool(() => {
     const fact = html("div", { class: "sb-fact" }, facts), label = html("i", null, fact);
     return { root: fact, label, decimal: html("span", { class: "sb-decimal" }, fact), exact: html("span", { class: "sb-fraction" }, fact) };
@@ -83,29 +88,34 @@ function createCard(container) {
       value(fact.decimal, clean, path, { name: title });
       set(fact.decimal, { "data-value": String(x) });
       // A number without a fraction keeps the line, so that nothing jumps while a bar is dragged.
-      text(fact.exact, exact ? `= ${exact}` : "");
-      set(fact.exact, { "data-path": exact ? from : null, "data-value": exact || null, title: exact ? `exactly ${exact}` : null });
+      text(fact.exact, exact ? `= ${minus(exact)}` : "");
+      set(fact.exact, { "data-path": exact ? from : null, "data-value": exact || null, title: exact ? `exactly ${minus(exact)}` : null });
     });
   }
 
   return {
     rule(rule, record) {
-      const base = `picture:/rules/${rule}`, wrong = record.tv > EQUAL;
+      const base = `picture:/rules/${rule}`, wrong = record.tv > EQUAL, said = kindWords(record);
       text(name, ruleWords(rule));
-      set(name, { title: record.title });
-      text(kind, record.goes_wrong ? "a mistake" : record.lossless === "always" ? (record.remembers ? "lossless, remembers" : "lossless") : record.lossless === "temperature_0" ? "lossless only at temperature 0" : "lossy");
-      set(kind, { class: `sb-kind ${record.lossless === "always" ? "lossless" : "lossy"}`, title: record.goes_wrong || null });
+      set(name, { title: titled(rule, record) });
+      text(kind, said.text);
+      set(kind, { class: `sb-kind ${said.kind}`, title: record.unseen || record.goes_wrong || null });
+      text(note, wrong ? "The cost is not comparable: it does not emit the target's law." : "");
+      present(note, wrong);
       put([
         { label: "E[τ]", x: record.expected, path: `${base}/expected`, fraction: record.expected_fraction, title: "drafted tokens kept in one block, on average" },
         { label: "cost", x: record.cost, path: `${base}/cost`, fraction: record.cost_fraction, title: "γ minus the mean length of the common prefix of drafted and emitted block" },
-        { label: "gap", x: record.gap, path: `${base}/gap`, fraction: record.gap_fraction, title: "cost above the optimum's" },
+        // The optimum is that of couplings with the target's law: with another law a cost may lie on either side of it.
+        ...(wrong ? [] : [{ label: "gap", x: record.gap, path: `${base}/gap`, fraction: record.gap_fraction, title: "cost above the optimum's" }]),
         ...(wrong || record.lossless !== "always" ? [{ label: "TV", x: record.tv, path: `${base}/tv`, title: "total variation of its output from the target's law" }] : []),
+        ...(record.bonus_tv > EQUAL ? [{ label: "bonus TV", x: record.bonus_tv, path: `${base}/bonus_tv`, title: "total variation of the bonus from the target's law, weighted with the mass that gets one" }] : []),
       ]);
     },
     optimum(record, common) {
       text(name, "optimum");
       set(name, { title: "of the block transport problem: what no rule can beat in one block" });
       text(kind, "one block's best");
+      present(note, false);
       put([
         { label: "E", x: record.common, path: "picture:/optimum/common", fraction: common, from: "derived:optimum_common", title: "common prefix of drafted and emitted block at the optimum, on average" },
         { label: "cost", x: record.cost, path: "picture:/optimum/cost", fraction: record.cost_fraction, title: "γ minus that" },

@@ -106,6 +106,9 @@ export function losesLaws(state, context) {
     && SIDES.some((side) => flat(state[side]).some((rows) => rows.some((row) => JSON.stringify(row) !== JSON.stringify(rows[0]))));
 }
 
+/** Whether two states say the same laws, text for text. @param {State} a @param {State} b */
+export const sameLaws = (a, b) => SIDES.every((side) => JSON.stringify(a[side]) === JSON.stringify(b[side]));
+
 /** Longer or shorter blocks; what is added continues as decoding would. @returns {State} */
 export function withGamma(state, gamma) {
   if (state.context === "free") return { ...state, gamma };

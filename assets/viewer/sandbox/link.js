@@ -10,6 +10,7 @@
 
 import { LONGEST } from "../link.js";
 import { CONTEXTS, FEWEST_SYMBOLS, MOST_GAMMA, MOST_SYMBOLS, shapeOf, SIDES, tooMany } from "./laws.js";
+import { refusal } from "./typed.js";
 
 const PAGE = "#page=sandbox";
 const SIGNS = "~,;:";
@@ -42,7 +43,7 @@ function levelsOf(text, context, symbols, gamma) {
   for (const row of rows) {
     if (row === "" && made.length) made.push(made[made.length - 1].slice());
     else made.push(row.split(",").map(unescaped));
-    if (made[made.length - 1].length !== symbols) return null;
+    if (made[made.length - 1].length !== symbols || made[made.length - 1].some(refusal)) return null;
   }
   let at = 0;
   return shape.map((count) => made.slice(at, (at += count)));

@@ -10,6 +10,8 @@ import { rulesOf } from "./blocks.js";
 import { blocksOf, gained, longRunWords, sourceWords, Z } from "./longrun_words.js";
 import { pictureFrame } from "./picture_frame.js";
 import { csvButton, longRunRows } from "./sandbox_tables.js";
+import { lawsWords } from "./sandbox_words.js";
+import { allowSaves, captionLead, unsaved } from "./saving.js";
 
 const HEIGHT = 190, TOP = 58, LEFT = 44, BOTTOM = 36, RIGHT = 62;
 
@@ -33,7 +35,7 @@ export function createLongRun(container, actions) {
   });
   const source = phrase(html("p", { class: "pic-note" }, body));
   const simulate = html("button", { type: "button", class: "pic-toggle", "aria-pressed": "false", title: "means of simulated runs, with intervals of 95 %" }, tools, "simulated");
-  const saves = [simulate, csvButton(tools, "long-run", () => longRunRows(last.longrun)), exportButtons(tools, chart, "long-run")];
+  const saves = [simulate, csvButton(tools, "long-run", () => longRunRows(last.longrun)), exportButtons(tools, chart, "long-run", () => ({ caption: `${caption.textContent} ${lawsWords(last.picture)}` }))];
   let last = null, width = 0, bars = false, press = () => {};
   button.addEventListener("click", () => press());
   simulate.addEventListener("click", () => {
@@ -103,8 +105,9 @@ export function createLongRun(container, actions) {
       instead(null);
       last = view;
       saves.forEach((node) => present(node, true));
-      set(root, { "data-pending": view.pending.longrun });
-      text(caption, view.pending.longrun ? "Pending: what is drawn belongs to the laws before." : "Each mark is the mean gain of one target call; the dashed lines, and the numbers beside them, are the long run.");
+      allowSaves(tools, view.pending.longrun ? "The long run of these laws is being computed." : unsaved(view));
+      set(root, { "data-pending": view.pending.longrun || view.old });
+      text(caption, captionLead(view) + (view.pending.longrun ? "Pending: what is drawn belongs to the laws before." : "Each mark is the mean gain of one target call; the dashed lines, and the numbers beside them, are the long run."));
       draw();
     },
   };

@@ -1,6 +1,7 @@
 /** What the long run says, in sentences made of the record's numbers. No document. */
 
 import { ruleWords } from "../compare/rule_words.js";
+import { strays } from "./sandbox_words.js";
 
 const EQUAL = 1e-9;
 
@@ -27,14 +28,16 @@ export function longRunWords(longrun, rules, picture) {
   const first = longrun.rules[right].expected[0] - longrun.rules[left].expected[0], later = longrun.rules[right].long_run - longrun.rules[left].long_run;
   const space = margin(longrun, [...rules]);
   const [winner, loser] = first > 0 ? [right, left] : [left, right];
+  const but = (rule) => (strays(picture.rules[rule]) ? ", but its text is not the target’s" : picture.rules[rule].lossless !== "always" ? ", but it is not lossless" : "");
   if (Math.abs(first) <= EQUAL && Math.abs(later) <= space) out.push([`${ruleWords(left)} and ${ruleWords(right)} gain the same: `, gained(longrun, left, "long_run"), " tokens a target call."]);
   else if (Math.abs(first) > EQUAL && first * later < 0 && Math.abs(later) > space) {
-    out.push([`In the first block ${ruleWords(winner)} gains more, `, gained(longrun, winner, 0), " against ", gained(longrun, loser, 0), `; in the long run it loses, `, gained(longrun, winner, "long_run"), " against ", gained(longrun, loser, "long_run"), "."]);
+    out.push([`In the first block ${ruleWords(winner)} gains more, `, gained(longrun, winner, 0), " against ", gained(longrun, loser, 0), `; in the long run it loses, `, gained(longrun, winner, "long_run"), " against ", gained(longrun, loser, "long_run"), `${but(winner).replace("but", "and")}.`]);
     if (picture.rules[winner].remembers) out.push([`${ruleWords(winner)} takes in one block more than its share and pays in the next: after a correction the rest of the old block must follow the modified target T̃, which agrees less with the draft. The optimum of one block is not the optimum of many.`]);
   } else {
     const best = later > 0 ? right : left, other = best === left ? right : left;
     out.push(Math.abs(later) <= space ? [`In the long run the two cannot be told apart: `, gained(longrun, left, "long_run"), " and ", gained(longrun, right, "long_run"), " tokens a target call."]
-      : [`${ruleWords(best)} gains more, in the first block (`, gained(longrun, best, 0), " against ", gained(longrun, other, 0), ") and in the long run (", gained(longrun, best, "long_run"), " against ", gained(longrun, other, "long_run"), " tokens a target call)."]);
+      : Math.abs(first) <= EQUAL ? [`${ruleWords(best)} gains more in the long run (`, gained(longrun, best, "long_run"), " against ", gained(longrun, other, "long_run"), " tokens a target call); in the first block the two are equal (", gained(longrun, best, 0), `)${but(best)}.`]
+      : [`${ruleWords(best)} gains more, in the first block (`, gained(longrun, best, 0), " against ", gained(longrun, other, 0), ") and in the long run (", gained(longrun, best, "long_run"), " against ", gained(longrun, other, "long_run"), ` tokens a target call)${but(best)}.`]);
   }
   for (const rule of rules) {
     const { expected, long_run } = longrun.rules[rule];
@@ -49,10 +52,12 @@ export function sourceWords(longrun, rules) {
   const rough = rules.filter((rule) => !longrun.rules[rule].exact), [first] = rules, { simulated } = longrun.rules[first];
   const all = rules.flatMap((rule) => longrun.rules[rule].expected.map((gain, k) => Math.abs(longrun.rules[rule].simulated.mean[k] - gain) <= Z * longrun.rules[rule].simulated.standard_error[k] + EQUAL));
   const held = all.filter(Boolean).length;
+  // By rules without memory every block is drawn anew; two rules meet the same draws.
+  const tied = [...(rules.length > 1 ? ["the rules meet the same drawn tokens and uniforms"] : []), ...(rules.some((rule) => longrun.rules[rule].states > 1) ? ["the blocks of one run depend on each other"] : [])];
   return [
     rough.length ? "The law of what the rule remembers is carried from block to block; memories that are nearly alike were taken together" : "Exact: the law of what each rule remembers is carried from block to block",
     ...rough.flatMap((rule) => [`, which moves the long run of ${ruleWords(rule)} by `, { value: longrun.rules[rule].error, path: `longrun:/rules/${rule}/error` }, " at most, by an estimate"]),
     ". Simulated besides, ", { value: simulated.runs, path: `longrun:/rules/${first}/simulated/runs`, format: String }, " runs: of the intervals of 95 % around their means ",
-    { value: held, path: "derived:simulated_held", format: String }, ` of ${all.length} hold what is computed.`,
+    { value: held, path: "derived:simulated_held", format: String }, ` of ${all.length} hold what is computed.${tied.length ? ` They are not independent: ${tied.join(", and ")}, so that intervals hold or miss together.` : ""}`,
   ];
 }

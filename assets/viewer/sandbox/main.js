@@ -8,6 +8,7 @@ import { createAsk } from "./ask.js";
 import { createAsking } from "./asking.js";
 import { createCouplingMatrix } from "./coupling_matrix.js";
 import { createEditor } from "./editor.js";
+import { createFailureNotice } from "./failure_notice.js";
 import { createHeadline } from "./headline.js";
 import { createHelp } from "./help.js";
 import { createSandboxKeys } from "./keys.js";
@@ -23,7 +24,7 @@ import { createTree } from "./tree.js";
 import { createTreeFormulas } from "./tree_formulas.js";
 
 /** What the pictures are drawn from: they are not called for anything else. */
-const DRAWN = ["picture", "optimum", "longrun", "problems", "status", "difference", "rules"];
+const DRAWN = ["picture", "optimum", "longrun", "old", "status", "difference", "rules"];
 
 /**
  * @param {HTMLElement} root emptied and filled
@@ -45,7 +46,7 @@ export function mount(root, bridge, frame = ALONE) {
   const top = html("header", { class: "sd-top" }, root);
   const own = [createToolbar(top, actions, config), createAbout(top)];
   const stage = html("div", { class: "sd-stage" }, root);
-  own.push(createNotices(stage, actions, "sandbox-"), createHeadline(stage, (place) => own.push(createTools(place, actions))));
+  own.push(createNotices(stage, actions, "sandbox-"), createFailureNotice(stage, actions), createHeadline(stage, (place) => own.push(createTools(place, actions))));
   const panels = html("div", { class: "sb-panels" }, root);
   const side = html("div", { class: "sb-side-column" }, panels), main = html("div", { class: "sb-main-column" }, panels);
   const panel = (parent, make) => make(html("div", { class: "sd-panel" }, parent), actions);
@@ -58,7 +59,7 @@ export function mount(root, bridge, frame = ALONE) {
   store.subscribe((view, state) => {
     asking.update(); // the question is on its way while this view is drawn
     set(root, { "data-state": view.status, "data-pending": view.pending.picture, "data-problems": view.problems.length || null });
-    const key = [...DRAWN.map((name) => view[name]), JSON.stringify([view.pending.optimum, view.pending.longrun, view.selected, view.hovered])];
+    const key = [...DRAWN.map((name) => view[name]), JSON.stringify([view.old && view.pending.picture, view.pending.optimum, view.pending.longrun, view.selected, view.hovered])];
     const hoverOnly = drawn && drawn.rest.every((part, i) => part === state[OWN[i]]);
     if (!hoverOnly) for (const part of own) part.update(view);
     if (!drawn || key.some((part, i) => part !== drawn.key[i])) for (const picture of pictures) picture.update(view);
@@ -67,6 +68,9 @@ export function mount(root, bridge, frame = ALONE) {
     memory.remember(view);
   });
   createSandboxKeys(root, actions);
+  // What could not be had is asked for again as soon as it may be there, and when somebody does something.
+  window.addEventListener("online", () => actions.again());
+  for (const name of ["click", "change"]) root.addEventListener(name, () => actions.again());
 
   const context = { store, link, memory, config, isVisible };
   restore(context, true);
@@ -80,4 +84,4 @@ export function mount(root, bridge, frame = ALONE) {
 }
 
 /** What editor, toolbar and headline show: all but what is hovered. */
-const OWN = ["doc", "picture", "answered", "problems", "status", "message", "selected", "fromTarget", "moving", "preset", "presets", "seed", "past", "future"];
+const OWN = ["doc", "picture", "answered", "problems", "problemsOf", "failures", "message", "selected", "fromTarget", "moving", "preset", "presets", "seed", "past", "future"];

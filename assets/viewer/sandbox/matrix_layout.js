@@ -7,6 +7,7 @@ export const RETAINED = 1024;
 
 const GAP = 20, EDGE = 8, CHARACTER = 7.4, LEAST = 236, HEAD = 52, DEPTH = 34;
 const READABLE = 34, WITH_FRACTION = 46; // cells so wide have their value written, and its fraction below it
+const FEW = 16; // blocks whose cells are always readable: what does not fit then scrolls inside the picture
 
 /**
  * @typedef {object} Layout
@@ -49,7 +50,11 @@ export function layoutOf({ symbols, gamma, width, panels, large }) {
   w = cellAt(columns, true);
   if (w < 16) w = cellAt(columns, false);
   if (w < 2 && columns > 1) w = Math.min(2, cellAt((columns = 1), false)); // panels below each other rather than cells of one pixel
-  if (large) w = Math.max(w, n <= 32 ? WITH_FRACTION : n <= 100 ? 12 : 5);
+  const least = large ? (n <= 32 ? WITH_FRACTION : n <= 100 ? 12 : 5) : n <= FEW ? READABLE : 1;
+  if (w < least) {
+    w = least;
+    while (columns > 1 && columns * (marginsOf(gamma, true) + n * w + EDGE + GAP) - GAP > width) columns--;
+  }
   w = Math.min(64, Math.max(1, w));
   const written = w >= READABLE, fraction = w >= WITH_FRACTION, h = fraction ? 34 : written ? 24 : w;
   const figures = { down: h >= 16, across: w >= 42 ? "flat" : w >= 12 ? "turned" : "none" };

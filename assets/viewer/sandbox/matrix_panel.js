@@ -4,10 +4,11 @@
  */
 
 import { phrase } from "../compare/measure_parts.js";
+import { ruleWords } from "../compare/rule_words.js";
 import { full, number } from "../format.js";
 import { fit, hatch } from "../marks.js";
 import { pool, present, set, svg, text, value } from "../svg.js";
-import { rangeOf } from "./blocks.js";
+import { EQUAL, rangeOf } from "./blocks.js";
 import { labelsOf, staircase } from "./matrix_layout.js";
 import { isZero, kindOf, shade, signed } from "./matrix_sheets.js";
 import { fraction } from "./simple_fractions.js";
@@ -161,5 +162,16 @@ export function createMatrixPanel(parent) {
 /** The tooltip of a cell. @param {import("./matrix_sheets.js").Sheet} sheet @param {any} picture */
 export function cellWords(sheet, picture, row, column) {
   const mass = sheet.at(row, column), exact = fraction(mass);
-  return `${sheet.title}: drafted ${picture.blocks[row]}, emitted ${picture.blocks[column]}: ${full(mass)}${exact ? ` ≈ ${exact}` : ""}`;
+  return `${sheet.title}: drafted ${picture.blocks[row]}, emitted ${picture.blocks[column]}: ${full(mass).replace("-", "−")}${exact ? ` ≈ ${exact}` : ""}`;
+}
+
+/** What to look at. @param {any} picture @param {string[]} rules */
+export function captionOf(picture, rules) {
+  const lossy = rules.some((name) => picture.rules[name].lossless !== "always");
+  const further = [...new Set(rules)].filter((name) => picture.rules[name].common - picture.rules[name].expected > EQUAL).map(ruleWords).join(" and ");
+  const ends = "a frame holds the cells whose blocks begin alike. Mass far from the diagonal’s frames costs most.";
+  if (!lossy) return `Rows are drafted blocks (blue: their mass), columns what is emitted (orange: the target’s law). Green is a block kept whole, vermilion one that was corrected; ${ends}`;
+  return "Rows are drafted blocks (blue: their mass), columns what is emitted: orange bars the target’s law; where another law comes out, grey bars are that law and orange lines the target’s. "
+    + `Green: emitted = drafted; vermilion: emitted ≠ drafted; ${ends}`
+    + (further ? ` Under ${further} a correction may draw the struck token again: blocks then agree further than was kept, and E[common] exceeds E[τ].` : "");
 }

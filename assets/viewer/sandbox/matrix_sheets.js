@@ -3,6 +3,7 @@
 import { ruleWords } from "../compare/rule_words.js";
 import { number } from "../format.js";
 import { cellPointer, isWrong } from "./blocks.js";
+import { minus } from "./sandbox_words.js";
 
 /** A number with its sign: "+0.310", "−0.0200", "0". */
 export const signed = (x) => (x > 0 ? "+" : "") + number(x);
@@ -24,7 +25,7 @@ const figure = (x, path, format = number) => ({ value: x, path, format });
 const LONGEST = 13; // characters of a fraction that helps
 
 /** "0.778 = 7/9" as parts of a line, from a record that has the fraction or null. */
-export const exactly = (x, path, exact) => [figure(x, path), ...(exact && exact.length <= LONGEST ? [` = ${exact}`] : [])];
+export const exactly = (x, path, exact) => [figure(x, path), ...(exact && exact.length <= LONGEST ? [` = ${minus(exact)}`] : [])];
 
 /** @param {any} picture @param {string} name @returns {Sheet} */
 export function ruleSheet(picture, name) {
@@ -34,7 +35,7 @@ export function ruleSheet(picture, name) {
     rows: picture.draft, columns: rule.output, columnPath: (column) => `${own}/output/${column}`, wrong: isWrong(rule), waiting: false,
     facts: [
       ["cost γ − E[common] ", ...exactly(rule.cost, `${own}/cost`, rule.cost_fraction)],
-      rule.gap > 1e-12 ? ["above the optimum by ", ...exactly(rule.gap, `${own}/gap`, rule.gap_fraction)] : rule.gap < -1e-12 ? ["below the optimum: not the target’s law"] : ["the optimum of one block"],
+      isWrong(rule) ? ["not comparable: not the target’s law"] : rule.gap > 1e-12 ? ["above the optimum by ", ...exactly(rule.gap, `${own}/gap`, rule.gap_fraction)] : ["the optimum of one block"],
     ],
   };
 }

@@ -20,7 +20,7 @@ export function createOutputChart(parent) {
     const group = svg("g", { class: "sbx-output-block" }, layers.blocks);
     return {
       root: group, ground: svg("rect", { class: "sbx-node-ground" }, group), wanted: svg("rect", { class: "pic-fill-target", "data-kind": "target" }, group), bar: svg("rect", { class: "sbx-fill-emitted", "data-kind": "output" }, group),
-      gap: svg("rect", { "data-kind": "difference" }, group), figure: svg("text", { class: "pic-figure pic-small", "text-anchor": "middle" }, group), aim: svg("text", { class: "pic-figure pic-small pic-text-target", "text-anchor": "middle" }, group), difference: svg("text", { class: "pic-figure pic-small", "text-anchor": "middle" }, group), name: svg("text", { class: "pic-token", "text-anchor": "middle" }, group),
+      gap: svg("rect", { "data-kind": "difference" }, group), figure: svg("text", { class: "pic-figure pic-small", "text-anchor": "end" }, group), aim: svg("text", { class: "pic-figure pic-small pic-text-target", "text-anchor": "start" }, group), difference: svg("text", { class: "pic-figure pic-small", "text-anchor": "middle" }, group), name: svg("text", { class: "pic-token", "text-anchor": "middle" }, group),
     };
   });
   return {
@@ -50,8 +50,8 @@ export function createOutputChart(parent) {
         // Each bar has its number where there is room for two; the difference is written before that.
         for (const node of [column.figure, column.aim]) present(node, slot >= BOTH);
         if (slot >= BOTH) {
-          value(set(column.figure, { x: middle - thick / 2, y: floor - rise(output[k]) - 4 }), output[k], own, { name: `output of ${blocks[k]}` });
-          value(set(column.aim, { x: middle + thick / 2, y: floor - rise(target[k]) - 4 }), target[k], `picture:/target/${k}`, { name: `target of ${blocks[k]}` });
+          value(set(column.figure, { x: middle - 2, y: floor - rise(output[k]) - 4 }), output[k], own, { name: `output of ${blocks[k]}` });
+          value(set(column.aim, { x: middle + 2, y: floor - rise(target[k]) - 4 }), target[k], `picture:/target/${k}`, { name: `target of ${blocks[k]}` });
         }
         present(column.difference, slot >= WRITTEN);
         if (slot >= WRITTEN) {

@@ -6,7 +6,7 @@
 import { full, number } from "../format.js";
 import { hatch } from "../marks.js";
 import { pool, present, set, svg, text, tip, value } from "../svg.js";
-import { movable } from "./dragging.js";
+import { movable, takeFocused } from "./dragging.js";
 import { pour } from "./pour.js";
 
 const TOP = 22, HEIGHT = 190, GAP = 5, NODE = 24, LINE = 13; // px
@@ -60,7 +60,7 @@ export function createPourFlow(parent, actions) {
     const thick = right.tv * HEIGHT, middle = TOP + (HEIGHT + (n - 1) * GAP) / 2;
     let into = middle - thick / 2, outOf = into;
     const take = (lists) => Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.take(n)]));
-    const flows = take(bands), ends = take(stacks), drawn = take({ steps, parts });
+    const flows = take(bands), ends = take(stacks), drawn = { ...take({ steps }), parts: takeFocused(parts, n) };
     const put = (node, mass, attributes) => set(present(node, mass > 1e-12), attributes);
     for (let v = 0; v < n; v++) {
       const same = right.overlap[v] * HEIGHT, leaves = right.excess[v] * HEIGHT, comes = arriving[v] * HEIGHT;

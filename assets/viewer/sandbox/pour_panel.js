@@ -7,8 +7,11 @@ import { html, onWidth, set, show, text, value } from "../svg.js";
 import { letters, numbers, placeWords } from "./laws.js";
 import { createPourFlow } from "./pour_flow.js";
 import { pour } from "./pour.js";
+import { lawWords } from "./sandbox_words.js";
+import { allowSaves } from "./saving.js";
 
 const ABOUT = "What draft and target share, min(D, T), is kept. The rest of the draft, (D − T)₊, is rejected and replaced by a token drawn from what the target lacks, the residual (T − D)₊ divided by its sum. So the target comes out. This is the token rule at one position; the block rules pour over whole blocks.";
+const OLD = "What is drawn belongs to the last valid laws, not to those typed: it can be saved as soon as both sum to 1.";
 const SECONDS = 0.16;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -25,7 +28,10 @@ export function createPour(container, actions) {
       if (latest) draw(latest);
     },
   });
-  exportButtons(tools, /** @type {SVGSVGElement} */ (flow.root), "pour", () => ({ title: heading.textContent || "", caption: caption.textContent || "" }));
+  exportButtons(tools, /** @type {SVGSVGElement} */ (flow.root), "pour", () => {
+    const laws = lawsOf(latest);
+    return { title: heading.textContent || "", caption: laws ? `${caption.textContent} D = ${lawWords(laws.draft)}; T = ${lawWords(laws.target)}.` : "" };
+  });
   const verdict = html("p", { class: "sb-verdict" }, body), fate = html("p", { class: "pic-fate" }, body);
   const lead = html("span", null, verdict), amount = html("b", null, verdict);
   let width = 0, latest = null, timer = 0;
@@ -61,6 +67,7 @@ export function createPour(container, actions) {
   function draw(view) {
     const laws = lawsOf(view);
     instead(laws ? null : "As soon as both laws here sum to 1, their mass flows.");
+    allowSaves(tools, laws ? laws.old ? OLD : null : "There is nothing to save: the laws here do not sum to 1.");
     if (!laws || !width) return;
     set(root, { "data-old": laws.old });
     const names = letters(laws.draft.length);

@@ -17,15 +17,16 @@ export function createPresets(container, actions) {
   const seed = /** @type {HTMLInputElement} */ (html("input", { id: "sandbox-seed", inputmode: "numeric", spellcheck: "false", size: 5 }, label));
   seed.addEventListener("input", () => actions.setSeed(seed.value));
   button.addEventListener("click", () => actions.randomise());
-  let filled = null;
+  let filled = /** @type {any} */ ("");
 
   return {
     update(view) {
       const list = view.presets || [];
-      if (filled !== view.presets) {
-        filled = view.presets;
+      const now = view.presets || (view.failedPresets ? "not loaded" : "loading …");
+      if (filled !== now) {
+        filled = now;
         select.textContent = "";
-        html("option", { value: "" }, select, list.length ? "choose …" : "none here");
+        html("option", { value: "" }, select, view.presets ? "choose …" : now);
         for (const preset of list) html("option", { value: preset.name, title: preset.about }, select, preset.title);
         set(select, { disabled: !list.length });
       }

@@ -55,6 +55,6 @@ export function restore({ store, link, memory, config, isVisible }, fresh) {
   const block = (word) => (word.length === doc.gamma && isPrefix(word, doc.symbols, doc.gamma) ? indexOf(word, doc.symbols) : null);
   const [row, column] = want.cell ? want.cell.map(block) : [null, null];
   const selected = { ...NOTHING, prefix: want.at, row, column };
-  const message = wrong.length ? { kind: "error", text: `The link is damaged: ${wrong.join(" and ")} made no sense and were left out.`, retry: false } : null;
+  const message = wrong.length ? { kind: "error", text: `The link is damaged: ${wrong.join(" and ")} made no sense and were left out.` } : null;
   store.edit(doc, null, { selected, difference: want.difference, fromTarget: want.fromTarget, message, ...(fresh ? { past: [], future: [] } : {}) });
 }

@@ -6,6 +6,7 @@
  * `pending.picture` says while a newer one is on its way.
  */
 
+import { failureOf, hasFailed, lawsKey, NONE } from "./failures.js";
 import { isPrefix, placeOf } from "./laws.js";
 
 /** @typedef {import("./laws.js").State} State */
@@ -16,9 +17,11 @@ import { isPrefix, placeOf } from "./laws.js";
  * @property {State} state as typed
  * @property {any} picture the record drawn, null before the first  @property {any} optimum  @property {any} longrun
  * @property {any[]} problems of the state as typed; the picture then is an older one's
+ * @property {boolean} old whether what is drawn belongs to other laws than those typed, and no hand is just moving them
+ * @property {{text: string, retry: boolean, going: boolean}|null} failure what the server did not answer
  * @property {{picture: boolean, optimum: boolean, longrun: boolean}} pending
  * @property {"loading"|"ready"|"error"} status
- * @property {{kind: string, text: string, retry?: boolean}|null} message
+ * @property {{kind: string, text: string}|null} message a note goes with the next change
  * @property {Choice} selected  @property {Choice} hovered
  * @property {string[]} rules left and right: those of the picture
  * @property {boolean} difference  @property {any} config
@@ -35,12 +38,23 @@ export const FIRST = { symbols: 2, gamma: 2, context: "free", draft: [[["2/3", "
 export const NOTHING = { row: null, column: null, prefix: null };
 const DEEPEST = 200; // states that can be undone
 
-/** What decides the optimum: the laws, not the rules. @param {State} state */
-const lawsKey = ({ symbols, gamma, context, draft, target }) => JSON.stringify([symbols, gamma, context, draft, target]);
+/**
+ * The problems of the state as typed: its own, or while they are not known yet those of an earlier one whose texts still stand.
+ * @param {any} state
+ */
+function problemsOf({ doc, answered, problems, problemsOf: of }) {
+  if (of === doc || !problems.length) return problems;
+  if (answered === doc || ["symbols", "gamma", "context"].some((name) => of[name] !== doc[name])) return [];
+  return problems.filter(({ side, level, row }) => JSON.stringify(of[side][level][row]) === JSON.stringify(doc[side][level][row]));
+}
+
+/** The preset that a state happens to be, as the first one is. @param {any[]|null} presets @param {State} doc */
+const presetOf = (presets, doc) => (presets || []).find(({ state }) => state.gamma === doc.gamma && state.symbols === doc.symbols && lawsKey(state) === lawsKey(doc) && String(state.rules) === String(doc.rules)) || null;
 
 /** @param {any} state @param {any} config @returns {View} */
 export function viewOf(state, config) {
-  const { doc, picture, pictured } = state;
+  const { doc, picture, pictured } = state, current = pictured === doc, failed = hasFailed(state, "picture");
+  const pending = state.answered !== doc && !failed;
   const blocks = picture ? picture.blocks.length : 0;
   const within = (choice) => ({
     row: choice.row < blocks ? choice.row : null, column: choice.column < blocks ? choice.column : null,
@@ -48,17 +62,18 @@ export function viewOf(state, config) {
   });
   const selected = within(state.selected), prefix = (selected.prefix || "").slice(0, doc.gamma - 1);
   return {
-    state: doc, picture, optimum: state.optimum, longrun: state.longrun, problems: state.problems,
+    state: doc, picture, optimum: state.optimum, longrun: state.longrun, problems: problemsOf(state),
     pending: {
-      picture: state.answered !== doc && state.status !== "error",
-      optimum: Boolean(pictured) && state.optimumOf !== lawsKey(pictured),
-      longrun: Boolean(pictured) && pictured.context === "free" && state.wantsLongrun > 0 && state.longrunOf !== pictured,
+      picture: pending,
+      optimum: Boolean(pictured) && state.optimumOf !== lawsKey(pictured) && !hasFailed(state, "optimum"),
+      longrun: Boolean(pictured) && pictured.context === "free" && state.wantsLongrun > 0 && state.longrunOf !== pictured && !hasFailed(state, "longrun"),
     },
-    status: state.status, message: state.message, selected, hovered: within(state.hovered),
+    old: Boolean(picture) && !current && !(pending && state.moving), failure: failureOf(state), failedPresets: hasFailed(state, "presets"),
+    status: picture || state.answered === doc ? "ready" : failed ? "error" : "loading", message: state.message, selected, hovered: within(state.hovered),
     rules: pictured ? pictured.rules : doc.rules, difference: state.difference, config,
-    place: { prefix, ...placeOf(doc, prefix) }, current: pictured === doc,
+    place: { prefix, ...placeOf(doc, prefix) }, current,
     fromTarget: state.fromTarget, moving: state.moving, canUndo: state.past.length > 0, canRedo: state.future.length > 0,
-    preset: state.preset, presets: state.presets, seed: state.seed,
+    preset: state.preset || presetOf(state.presets, doc), presets: state.presets, seed: state.seed,
   };
 }
 
@@ -66,15 +81,14 @@ export function viewOf(state, config) {
 export function createStore(config) {
   let state = {
     doc: FIRST, past: [], future: [], gesture: null, moving: false, preset: null, presets: null, seed: "0",
-    picture: null, pictured: null, answered: null, problems: [], optimum: null, optimumOf: null, longrun: null, longrunOf: null, wantsLongrun: 0,
-    status: "loading", message: null, selected: NOTHING, hovered: NOTHING, difference: false, fromTarget: false,
+    picture: null, pictured: null, answered: null, problems: [], problemsOf: null, failures: NONE, optimum: null, optimumOf: null, longrun: null, longrunOf: null, wantsLongrun: 0,
+    message: null, selected: NOTHING, hovered: NOTHING, difference: false, fromTarget: false,
   };
   const subscribers = [];
 
   const store = {
     get state() { return state; },
     get view() { return viewOf(state, config); },
-    lawsKey,
     subscribe(callback) { subscribers.push(callback); },
     set(change) {
       state = { ...state, ...change };
@@ -89,7 +103,7 @@ export function createStore(config) {
       if (JSON.stringify(doc) === JSON.stringify(state.doc)) return store.set({ gesture, ...change });
       const goesOn = gesture !== null && gesture === state.gesture;
       const past = goesOn ? state.past : [...state.past, state.doc].slice(-DEEPEST);
-      store.set({ doc, past, future: [], gesture, preset: null, ...change });
+      store.set({ doc, past, future: [], gesture, preset: null, ...passed(), ...change });
     },
     /** The next change is a gesture of its own. */
     endGesture() { store.set({ gesture: null, moving: false }); },
@@ -97,10 +111,13 @@ export function createStore(config) {
     redo() { travel("future", "past"); },
   };
 
+  /** A note is about what was just done. */
+  const passed = () => (state.message && state.message.kind === "note" ? { message: null } : {});
+
   function travel(from, to) {
     if (!state[from].length) return;
     const doc = state[from][state[from].length - 1];
-    store.set({ doc, [from]: state[from].slice(0, -1), [to]: [...state[to], state.doc], gesture: null, moving: false, preset: null });
+    store.set({ doc, [from]: state[from].slice(0, -1), [to]: [...state[to], state.doc], gesture: null, moving: false, preset: null, ...passed() });
   }
   return store;
 }

@@ -11,12 +11,14 @@ import { placeOf, rulesOf, samePlace, within } from "./blocks.js";
 import { exactly } from "./matrix_sheets.js";
 import { pictureFrame } from "./picture_frame.js";
 import { csvButton, treeRows } from "./sandbox_tables.js";
+import { lawsWords } from "./sandbox_words.js";
+import { allowSaves, captionLead, unsaved } from "./saving.js";
 import { createTreeChart } from "./tree_chart.js";
+import { createTreeLegend } from "./tree_legend.js";
 import { neighbour, treeHeight } from "./tree_layout.js";
 
 const ZOOMS = [1, 2, 4, 8, 16], GAP = 18;
 const THREE = ["token", "block", "greedy_block"]; // the rules whose masses have closed forms
-const LEGEND = [["accepted", "accepted: drafted, and kept up to here"], ["stopped", "of it: kept up to here, the next token corrected (at γ: followed by a bonus)"], ["corrected", "corrected here"], ["continued", "continued after an earlier correction"]];
 
 /** @param {Element} container @param {any} actions */
 export function createTree(container, actions) {
@@ -30,12 +32,7 @@ export function createTree(container, actions) {
   const others = html("span", { class: "sbx-others" }, tools), zooms = html("span", { class: "pic-choice", role: "group", "aria-label": "Width of the tree" }, tools);
   const tabButtons = pool(() => named("button", tabs)), otherButtons = pool(() => named("button", others, "pic-toggle"));
   const narrower = html("button", { type: "button", "aria-label": "narrower" }, zooms, "−"), wider = html("button", { type: "button", "aria-label": "wider" }, zooms, "+");
-  const legend = html("ul", { class: "pic-legend" }, body);
-  for (const [name, words] of LEGEND) {
-    const item = html("li", null, legend);
-    html("span", { class: `pic-swatch sbx-swatch-${name}` }, item);
-    item.append(words);
-  }
+  const legend = createTreeLegend(body);
   const scroll = html("div", { class: "pic-scroll" }, body);
   const stage = html("div", { class: "sbx-stage", tabindex: 0, role: "group", "aria-roledescription": "tree", "aria-label": "Nodes of the prefix tree" }, scroll);
   const chart = /** @type {SVGSVGElement} */ (svg("svg", { class: "pic-chart sbx-tree", role: "img" }, stage));
@@ -47,7 +44,8 @@ export function createTree(container, actions) {
   });
   const spoken = html("p", { class: "sbx-spoken", "aria-live": "polite" }, body);
   csvButton(tools, "prefix-tree", () => treeRows(last.picture));
-  exportButtons(tools, chart, "prefix-tree");
+  tools.addEventListener("click", (event) => /** @type {Element} */ (event.target).closest("[data-export]") && legend.during(chart, charts.all[0].fills), true);
+  exportButtons(tools, chart, "prefix-tree", () => ({ caption: `${caption.textContent} ${lawsWords(last.picture)}` }));
   let last = null, width = 0, zoom = 0, tab = "both", drawn = null, shown = [], over = placeOf(null);
 
   function named(tag, parent, className) {
@@ -135,14 +133,15 @@ export function createTree(container, actions) {
 
   return {
     update(view) {
+      allowSaves(tools, unsaved(view));
       if (!view.picture) {
         last = null;
         return instead("The tree is drawn as soon as the first picture has come.");
       }
       instead(null);
       last = view;
-      text(caption, "Green shrinks from level to level: what is still accepted. Where it stops, vermilion bands lead to the corrections, and what goes on after them is orange, as the target has it.");
-      set(root, { "data-stale": view.problems && view.problems.length > 0 });
+      text(caption, captionLead(view) + "Green shrinks from level to level: what is still accepted. Where it stops, vermilion bands lead to the corrections, and what goes on after them is orange, as the target has it.");
+      set(root, { "data-stale": view.old, "data-pending": view.pending.picture });
       if (drawn && drawn.picture === view.picture && drawn.rules === rulesOf(view).join(" ")) mark();
       else draw();
     },

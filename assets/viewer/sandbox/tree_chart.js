@@ -28,7 +28,7 @@ export function createTreeChart(parent) {
   let places = new Map(), rule = "";
 
   return {
-    root,
+    root, fills,
     /** @param {any} picture @param {string} name of the rule @param {number} width of the mass 1 */
     draw(picture, name, width) {
       rule = name;
@@ -52,7 +52,9 @@ export function createTreeChart(parent) {
           if (written) value(set(figure, { x: part.x + part.width / 2, y: y + BAR / 2 + 4 }), part.mass, nodePointer(name, prefix, part.name), { name: `${part.name}(${prefix || "∅"})` });
         });
         const whole = prefix || "∅", last = whole.slice(-1), room = wide - 2;
-        const word = !level || whole.length * CHARACTER <= room ? whole : last.length * CHARACTER <= room ? last : "";
+        // The last symbol alone would name another node: what is left out is marked.
+        const short = `…${last}`, fits = (words) => words.length * CHARACTER <= room;
+        const word = !level || fits(whole) ? whole : fits(short) ? short : "";
         present(node.label, word !== "");
         const at = x + (level ? 1 : title.textContent.length * 8 + 10), after = word.length * CHARACTER + 5;
         text(set(node.label, { x: at, y: y - 6 }), word);
@@ -79,7 +81,7 @@ export function createTreeChart(parent) {
     /** The node's masses in words. @param {any} picture @param {string} prefix */
     words(picture, prefix) {
       const { accepted, corrected, continued, emitted: all } = picture.rules[rule].nodes[prefix];
-      return `${ruleWords(rule)}, ${prefix || "∅ (the root)"}: accepted ${number(accepted)}, corrected here ${number(corrected)}, continued ${number(continued)}; emitted ${number(all)}`;
+      return `${ruleWords(rule)}, ${prefix || "∅ (the root)"}: accepted ${number(accepted)}${prefix.length === picture.gamma ? " (a bonus follows)" : ""}, corrected here ${number(corrected)}, continued ${number(continued)}; emitted ${number(all)}`;
     },
     /** Where a node stands, to bring it into sight. @param {string} prefix */
     placeOf: (prefix) => places.get(prefix) || null,

@@ -9,6 +9,7 @@ import { childrenOf, EQUAL, lawOf, nodePointer } from "./blocks.js";
 import { withFraction } from "./simple_fractions.js";
 
 const name = (prefix) => prefix || "∅";
+const ROUNDING = 1e-13; // less stops nowhere
 
 /** What the formulas of one node under one rule share. @param {any} picture @param {string} rule @param {string} prefix */
 function contextOf(picture, rule, prefix) {
@@ -35,9 +36,11 @@ const CORRECTED = {
   token: (c) => [`corrected${c.own} = a${c.of} · (${c.T} − ${c.D})₊ = `, c.mass("accepted", c.parent), " · (", c.law("target"), " − ", c.law("draft"), ")₊ = "],
   block: (c) => [`corrected${c.own} = (a${c.of} · ${c.T} − ${c.S})₊ = (`, c.mass("accepted", c.parent), " · ", c.law("target"), " − ", c.joint("draft"), ")₊ = "],
   greedy_block(c) {
-    const wanted = childrenOf(c.parent, c.picture.symbols).reduce((sum, child) => sum + Math.max(0, c.picture.tree[child].target - c.picture.tree[child].draft), 0);
+    const children = childrenOf(c.parent, c.picture.symbols), wanted = children.reduce((sum, child) => sum + Math.max(0, c.picture.tree[child].target - c.picture.tree[child].draft), 0);
+    const each = (make) => children.flatMap((child, k) => [k ? " + " : "", ...make(child)]);
     if (wanted <= EQUAL) return [`corrected${c.own}: nothing is wanted below ${name(c.parent)} that the draft does not offer: `];
-    return [`corrected${c.own} = stopped${c.of} · (${c.B} − ${c.S})₊ / Σ = `, c.mass("stopped", c.parent), " · (", c.joint("target"), " − ", c.joint("draft"), ")₊ / ", { value: wanted, path: "derived:residual_sum", name: `Σ over x of (B(${c.parent}x) − S(${c.parent}x))₊` }, " = "];
+    return [`corrected${c.own} = stopped${c.of} · (${c.B} − ${c.S})₊ / (${each((child) => [`(B(${child}) − S(${child}))₊`]).join("")}) = `, c.mass("stopped", c.parent), " · (", c.joint("target"), " − ", c.joint("draft"), ")₊ / (",
+      ...each((child) => ["(", c.joint("target", child), " − ", c.joint("draft", child), ")₊"]), ") = "];
   },
 };
 
@@ -63,7 +66,7 @@ export function nodeFormulas(picture, rule, prefix) {
     lines.push([`emitted${c.own} = accepted + corrected + continued = `, c.result("emitted"), equal ? `, which is ${c.B}` : `, but the target wants ${c.B} = `, ...(equal ? [] : [c.joint("target")])]);
   }
   if (c.i === gamma) lines.push(["all of a" + c.own + " is followed by a bonus token: ", c.result("stopped")]);
-  else lines.push([`stopped${prefix ? c.own : "(∅)"} = a(${name(prefix)}) − Σ a(${prefix}x) = `, c.mass("accepted"), " − (", ...childrenOf(prefix, picture.symbols).flatMap((child, k) => [k ? " + " : "", c.mass("accepted", child)]), ") = ", c.result("stopped"), ": it is corrected just below"]);
+  else lines.push([`stopped${prefix ? c.own : "(∅)"} = a(${name(prefix)}) − Σ a(${prefix}x) = `, c.mass("accepted"), " − (", ...childrenOf(prefix, picture.symbols).flatMap((child, k) => [k ? " + " : "", c.mass("accepted", child)]), ") = ", ...(c.record.nodes[prefix].stopped > ROUNDING ? [c.result("stopped"), ": it is corrected just below"] : [{ ...c.mass("stopped"), format: () => "0" }, ": nothing stops here"])]);
   return { lines, words };
 }
 

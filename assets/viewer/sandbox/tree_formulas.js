@@ -5,6 +5,7 @@ import { ruleWords } from "../compare/rule_words.js";
 import { html, pool, set, text } from "../svg.js";
 import { rulesOf, within } from "./blocks.js";
 import { pictureFrame } from "./picture_frame.js";
+import { captionLead } from "./saving.js";
 import { jointLines, nodeFormulas } from "./tree_formula_book.js";
 
 /** @param {Element} container @param {any} actions */
@@ -28,8 +29,8 @@ export function createTreeFormulas(container, actions) {
       instead(null);
       const { picture } = view, chosen = within(view.selected, picture).prefix, prefix = chosen === null ? "A" : chosen, rules = rulesOf(view);
       text(heading, `The masses of ${prefix || "the root"}`);
-      text(caption, chosen === null ? "Click a node of the tree: its formulas stand here. This is the first one." : "Each line is a formula and the same with this node’s numbers.");
-      set(root, { "data-prefix": prefix });
+      text(caption, captionLead(view) + (chosen === null ? "Click a node of the tree: its formulas stand here. This is the first one." : "Each line is a formula and the same with this node’s numbers."));
+      set(root, { "data-prefix": prefix, "data-stale": view.old, "data-pending": view.pending.picture });
       jointPool(jointLines(picture, prefix));
       const drawn = rules[0] === rules[1] ? [rules[0]] : rules;
       sections.take(drawn.length).forEach(({ root: section, title, lines, note }, k) => {

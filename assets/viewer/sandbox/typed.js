@@ -3,9 +3,17 @@
  * reads them the same way and has the last word: here they are for drawing before it has answered, for sums and for "normalise".
  */
 
-export const LONGEST_TEXT = 40; // characters
+export const LONGEST_TEXT = 40; // characters that are read
+export const LONGEST_KEPT = 8000; // characters that a field holds and a file brings back, whatever they say: as many as a link has
 const SMALLEST = -30, LARGEST_PART = 40; // powers of ten: of a probability, of the parts of a fraction
+const MINUS_ZERO = /^[-−–](?:0+(?:\.0*)?|\.0+)$/;
 const DECIMAL = /^\+?(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
+
+/** Why a text cannot be kept as it is, null where it can. @param {string} typed */
+export function refusal(typed) {
+  if (typed.length > LONGEST_KEPT) return `has ${typed.length} characters, more than ${LONGEST_KEPT}`;
+  return /\p{Surrogate}/u.test(typed) ? "has half of a character (a lone surrogate)" : null;
+}
 
 /** @typedef {{n: bigint, d: bigint}} Fraction in lowest terms, d > 0 */
 
@@ -36,6 +44,7 @@ function decimalOf(text, least, most) {
 export function read(typed) {
   const text = typed.trim(), parts = text.split("/");
   if (!text || typed.length > LONGEST_TEXT || parts.length > 2) return null;
+  if (MINUS_ZERO.test(text)) return { n: 0n, d: 1n };
   let found = null;
   if (parts.length === 1) found = decimalOf(text, SMALLEST, 1);
   else {

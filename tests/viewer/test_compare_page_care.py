@@ -211,6 +211,7 @@ def test_the_table_is_one_for_screen_readers(open_page: Callable[..., Page]) -> 
     assert page.locator("#compare script, #compare img").count() == 0
 
 
+@pytest.mark.slow  # a busy machine makes any task long
 def test_no_task_is_long_while_a_long_run_streams_in(open_page: Callable[..., Page]) -> None:
     page = open_page()
     page.evaluate(

@@ -129,6 +129,7 @@ MEASURE = """async ({ symbol, from }) => {
 }"""
 
 
+@pytest.mark.slow  # times mean something on a quiet machine only
 @pytest.mark.parametrize("size", [(2, 2), (3, 3), (3, 4)])
 def test_a_change_is_drawn_while_one_drags(open_page: Callable[..., Page], size: tuple[int, int]) -> None:
     page = open_page(link(random_state(11, "position", *size)))

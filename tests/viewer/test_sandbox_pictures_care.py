@@ -91,6 +91,7 @@ def test_dark_mode_repaints_the_cells(page: Page) -> None:
     assert page.evaluate(PIXELS, ["rule", {"n": 81, "list": [[80, 80]]}]) == light
 
 
+@pytest.mark.slow  # times mean something on a quiet machine only
 def test_two_hundred_and_fifty_six_blocks_are_drawn_and_hovered_fast(page: Page) -> None:
     """The second fastest, since the machine is shared. Undisturbed an update is near 40 ms of script and a hover near 1 ms."""
     pictures = [

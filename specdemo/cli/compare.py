@@ -19,6 +19,7 @@ from typing import Any
 from specdemo.cli.decode import decoding_arguments
 
 SCHEMA = "specdemo.comparison/1"
+SAMPLES, MOST_SAMPLES = 600, 5000
 _MEASURED = ("gamma", "temperature", "top_k", "top_p", "seed")
 
 
@@ -44,11 +45,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="take only the first N of --prompts (default: all; the 40 of stories or austen take about a minute on two cores)",
     )
-    parser.add_argument("--seeds", type=int, default=1, help="race every prompt with so many seeds (default: 1)")
+    parser.add_argument("--seeds", type=int, help="race every prompt with so many seeds (default: 1)")
     parser.add_argument(
         "--law", action="store_true", help="compare the law of the next token, and decode the next two many times"
     )
-    parser.add_argument("--samples", type=int, default=600, help="how many times (default: 600)")
+    parser.add_argument("--samples", type=int, help=f"how many times, at most {MOST_SAMPLES} (default: {SAMPLES})")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write all records to FILE")
     parser.add_argument("--csv", type=Path, metavar="FOLDER", help="also write all tables to FOLDER")
     parser.add_argument("--color", choices=["auto", "always", "never"], default="auto")
@@ -97,9 +98,17 @@ def _check(options: argparse.Namespace) -> None:
         raise ValueError("give a prompt; only --race with --prompts does without")
     if options.prompts and not options.race:
         raise ValueError("--prompts are for --race: the blocks and the law of one prompt are compared")
-    for name in ("runs", "seeds", "samples"):
-        if getattr(options, name) is not None and getattr(options, name) < 1:
-            raise ValueError(f"--{name} must be at least 1, got {getattr(options, name)}")
+    for name, needed in (("runs", "prompts"), ("seeds", "race"), ("samples", "law")):
+        given = getattr(options, name)
+        if given is not None and given < 1:
+            raise ValueError(f"--{name} must be at least 1, got {given}")
+        if given is not None and not getattr(options, needed):
+            raise ValueError(f"--{name} says something only together with --{needed}")
+    if options.samples and options.samples > MOST_SAMPLES:
+        raise ValueError(f"--samples must be at most {MOST_SAMPLES}, got {options.samples}")
+    options.seeds, options.samples = options.seeds or 1, options.samples or SAMPLES
+    if options.json and options.json.is_dir():
+        raise ValueError(f"--json: {options.json} is a folder, a file is needed")
     for name in ("json", "csv"):
         path = getattr(options, name)
         if path and not path.absolute().parent.is_dir():

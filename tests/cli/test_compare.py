@@ -228,6 +228,11 @@ def test_the_law_and_everything_at_once(capsys: Captured, tmp_path: Path) -> Non
         (["the cat", "--top-p", "0"], "top_p"),
         (["the cat", "--json", "nowhere/x.json"], "--json: the folder of nowhere/x.json does not exist"),
         (["the cat", "--csv", "nowhere/x"], "--csv: the folder of nowhere/x does not exist"),
+        (["the cat", "--json", "."], "--json: . is a folder"),
+        (["the cat", "--race", "--runs", "5"], "--runs says something only together with --prompts"),
+        (["the cat", "--seeds", "5"], "--seeds says something only together with --race"),
+        (["the cat", "--samples", "5"], "--samples says something only together with --law"),
+        (["the cat", "--law", "--samples", "100000"], "--samples must be at most 5000"),
     ],
 )
 def test_what_cannot_be_compared_is_one_line_and_status_2(capsys: Captured, arguments: list[str], says: str) -> None:

@@ -76,7 +76,9 @@ def test_the_record(record: dict[str, Any], pair: Pair) -> None:
     assert record["settings"] == {**SETTINGS, "top_p": 1.0, "seeds": 2, "prompt_set": "cats"}
     assert record["rules"] == ["plain", *RULES]
     assert record["lossless"] == dict(zip(RULES, ["always", "always", "always", "never"], strict=True))
-    assert record["prompts"] == [{"text": text, "tokens": len(pair.encode(text).ids)} for text in PROMPTS]
+    assert record["prompts"] == [
+        {"text": text, "tokens": len(pair.encode(text).ids), "notice": None} for text in PROMPTS
+    ]
     assert record["pair"]["name"] == "tiny" and "numpy" in record["versions"] and record["created"].endswith("+00:00")
     shown = {i for lane in record["runs"][0]["lanes"].values() for i in lane["ids"]}
     assert record["pieces"] == {str(i): pair.pieces(i) for i in shown}

@@ -74,16 +74,17 @@ def test_the_flow_moves_only_where_motion_is_welcome(open_page: Callable[..., Pa
     page.reload()
     page.wait_for_selector(READY)
     page.wait_for_timeout(300)
-    seen = page.evaluate(
-        """async () => {
+    heights = """async (draft) => {
           const height = () => document.querySelector('.sb-flow rect.pic-fill-kept').getAttribute('height');
           const list = [height()];
-          sandbox.store.edit({ ...sandbox.store.state.doc, draft: [[['0.1', '0.9']]] });
+          sandbox.store.edit({ ...sandbox.store.state.doc, draft: [[draft]] });
           for (let n = 0; n < 40; n++) { list.push(height()); await new Promise(requestAnimationFrame); }
-          return [...new Set(list)];
+          return new Set(list).size;
         }"""
-    )
-    assert len(seen) == 2 if motion == "reduce" else len(seen) > 3
+    laws = [["0.1", "0.9"], ["0.8", "0.2"]]
+    seen = [page.evaluate(heights, laws[n % 2]) for n in range(5)]
+    # A busy machine may draw no frame between the first and the last one, but not five times.
+    assert set(seen) == {2} if motion == "reduce" else max(seen) > 2
 
 
 def test_what_is_out_of_date_says_so(open_page: Callable[..., Page]) -> None:

@@ -5,7 +5,7 @@
  *     #prompt=Once&pair=stories&draft=128&rules=block*7&gamma=5&…&b=3&phase=verify&tried=2&pos=4&digest=sha256:…
  */
 
-import { FIRST, pageOf } from "./pages.js";
+import { addressIsSettled, FIRST, pageOf, writeAddress } from "./pages.js";
 import { PHASES } from "./steps.js";
 
 export const LONGEST = 8000; // characters of a hash that still travels well
@@ -105,12 +105,12 @@ export function createLink(isVisible = () => true) {
   let waiting = null, timer = 0;
   const write = () => {
     timer = 0;
-    if (!isVisible()) return;
+    if (!isVisible() || !addressIsSettled()) return;
     const hash = "#" + encode(waiting, location.hash);
     waiting = null;
     const kept = hash.length > LONGEST ? "" : hash; // too long for a link: no link rather than that of another state
     if (kept === location.hash) return;
-    history.replaceState(history.state, "", kept || location.pathname + location.search);
+    writeAddress(kept);
     document.dispatchEvent(new CustomEvent("specdemo:link"));
   };
   const link = {

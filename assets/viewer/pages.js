@@ -8,6 +8,19 @@ export const FIRST = "step";
 /** The page a hash belongs to. @param {string} hash */
 export const pageOf = (hash) => new URLSearchParams(hash.replace(/^#/, "")).get("page") || FIRST;
 
+/** The address as it was last read or written here. */
+let settled = typeof location === "undefined" ? "" : location.hash;
+if (typeof window !== "undefined") window.addEventListener("hashchange", () => (settled = location.hash));
+
+/** Whether nobody has given the document another address whose `hashchange` is still to come: such a one must not be overwritten. */
+export const addressIsSettled = () => location.hash === settled;
+
+/** Puts a hash ("" for none) into the address, without a history entry and without an event. @param {string} hash */
+export function writeAddress(hash) {
+  history.replaceState(history.state, "", hash || location.pathname + location.search);
+  settled = location.hash;
+}
+
 /**
  * @typedef {object} Frame what a page knows of the document around it
  * @property {() => boolean} isVisible

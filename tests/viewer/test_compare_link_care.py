@@ -133,3 +133,22 @@ def test_a_mistake_in_a_field_does_not_outlive_a_link(open_page: Callable[..., P
     assert page.locator("#compare .sd-problem").all_inner_texts() == [""] * page.locator("#compare .sd-problem").count()
     shown = [page.input_value(f"#{name}") for name in ("compare-gamma", "race-seeds", "law-samples", "compare-prompt")]
     assert shown == ["5", "10", "600", "once upon a time"]
+
+
+def test_an_address_is_not_overwritten_before_its_event_has_come(open_page: Callable[..., Page]) -> None:
+    """What waits to be written is written by a timer, which may come between a new address and its hashchange."""
+    page = open_page(link(max=8), wait=READY)
+    kept = page.evaluate(
+        """async (given) => {
+          const { addressIsSettled } = await import('/assets/viewer/pages.js');
+          await new Promise((done) => setTimeout(done, 400));
+          const before = addressIsSettled();
+          location.hash = given;
+          const meanwhile = addressIsSettled();
+          compare.store.set({});
+          return { before, meanwhile, hash: location.hash };
+        }""",
+        link(max=8, seed=3),
+    )
+    assert kept["before"] and not kept["meanwhile"]
+    page.wait_for_function("compare.store.state.trace?.settings.seed === 3 && compare.store.state.status === 'ready'")

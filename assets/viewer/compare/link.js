@@ -6,7 +6,7 @@
  */
 
 import { LONGEST } from "../link.js";
-import { pageOf } from "../pages.js";
+import { addressIsSettled, pageOf, writeAddress } from "../pages.js";
 import { finishedRuns } from "./race_model.js";
 import { madeWith } from "./records.js";
 
@@ -81,13 +81,13 @@ export function createLink(isVisible) {
     timer = 0;
     const view = waiting;
     waiting = null;
-    if (!view || !isVisible() || !(link.claimed || isOurs(location.hash))) return;
+    if (!view || !isVisible() || !addressIsSettled() || !(link.claimed || isOurs(location.hash))) return;
     const shown = view.trace || view.race.record || view.law.record;
     const hash = shown ? "#" + encode(view) : "#page=compare"; // what is only typed stays in this tab
     const kept = hash.length > LONGEST ? "#page=compare" : hash; // too long for a link: no link rather than that of another state
     link.written = kept;
     if (kept === location.hash) return;
-    history.replaceState(history.state, "", kept);
+    writeAddress(kept);
   };
   const link = {
     paused: true,

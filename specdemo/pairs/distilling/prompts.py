@@ -15,6 +15,26 @@ from specdemo.pairs.distilling.prompt_words import WORDS
 TEMPERATURES = (1.0, 1.0, 1.0, 1.0, 1.0, 0.8, 0.6, 0.5, 0.5, 0.3)
 _CONTINUATION_SHARE = 0.12
 _SLOT = re.compile(r"\{(\w+)\}")
+_AN = re.compile(r"\ba (?=(?!uni|use|euro|one\b|ukulele|US )[aeiou]|hour|heir|honest|MRI|SQL|X-ray)", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.?!:] ")
+# What an order begins with: it may be preceded by "Please" or turned into a question.
+_ORDERS = frozenset(
+    re.findall(
+        r"\w+",
+        "Argue Ask Compare Convert Define Describe Divide Explain Find Give Help Imagine Introduce Invent List Make Name "
+        "Outline Plan Round Show Suggest Teach Tell Use Write",
+    )
+)
+_POLITE = (
+    "Please {}.",
+    "Please {}.",
+    "Can you {}?",
+    "Could you {}?",
+    "Could you please {}?",
+    "I would like you to {}.",
+)
+_BRIEF = (" Keep it short.", " Be brief.", " Answer in one or two sentences.", " Thank you!")
+_BRIEF_KINDS = frozenset(("explanations", "reasons", "instructions", "problems", "advice"))
 
 
 @dataclass(frozen=True)
@@ -35,8 +55,20 @@ def fill(template: str, chance: random.Random) -> str:
         used.add(found)
         return found
 
-    text = _SLOT.sub(word, template)
-    return re.sub(r"\ba (?=[aeiou])", "an ", text)
+    return _AN.sub(lambda a: a[0][0] + "n ", _SLOT.sub(word, template))
+
+
+def _varied(text: str, kind: str, chance: random.Random) -> str:
+    """The text, sometimes typed carelessly, asked more politely or with a wish for the answer's length."""
+    variant = chance.random()
+    if variant < 0.05:
+        return text[0].lower() + text[1:].rstrip(".?")
+    alone = not _SENTENCE_END.search(text)
+    if variant < 0.17 and alone and text.endswith(".") and text.split()[0] in _ORDERS:
+        return chance.choice(_POLITE).format(text[0].lower() + text[1:-1])
+    if variant > 0.95 and alone and kind in _BRIEF_KINDS:
+        return text + chance.choice(_BRIEF)
+    return text
 
 
 def make_prompt(number: int) -> Prompt:
@@ -44,18 +76,12 @@ def make_prompt(number: int) -> Prompt:
     chance = random.Random(number)
     temperature = chance.choice(TEMPERATURES)
     if chance.random() < _CONTINUATION_SHARE:
-        opening = chance.choice(WORDS["opening"])
-        if chance.random() < 0.5:
-            opening += " " + fill(
-                chance.choice(("{subject}", "the {animal}", "{person}", "{place}", "{setting}")), chance
-            )
+        if chance.random() < 0.4:
+            noun = chance.choice(("{subject}", "the {animal}", "{person}", "{place}", "{figure}", "{event}", "{hobby}"))
+            opening = fill("{lead} " + noun, chance)
+        else:
+            opening = chance.choice(WORDS["opening"])
         return Prompt(opening, False, temperature)
-    kinds = list(TEMPLATES.values())
-    _, templates = chance.choices(kinds, [share for share, _ in kinds])[0]
-    text = fill(chance.choice(templates), chance)
-    variant = chance.random()
-    if variant < 0.06:
-        text = text[0].lower() + text[1:].rstrip(".?")
-    elif variant < 0.12 and text.endswith("."):
-        text = f"Please {text[0].lower()}{text[1:]}" if text.split()[0] not in ("I", "My", "Hi!") else text
-    return Prompt(text, True, temperature)
+    kind = chance.choices(list(TEMPLATES), [share for share, _ in TEMPLATES.values()])[0]
+    text = fill(chance.choice(TEMPLATES[kind][1]), chance)
+    return Prompt(_varied(text[0].upper() + text[1:], kind, chance), True, temperature)

@@ -76,7 +76,8 @@ class Costs:
 class Lane:
     """A rule on its way through a prompt, a run with the seed `seed`.
 
-    `calls` holds a row of COLUMNS for each call so far, `ids` the tokens shown, `costs` single times, `first_block` the first drafted tokens.
+    `calls` holds a row of COLUMNS for each call so far, `ids` the tokens shown, `costs` single times, `first_block` the first drafted tokens,
+    `last` the last call's step.
     """
 
     def __init__(self, pair: Pair, prompt: Prompt, rule: str, settings: RaceSettings, seed: int) -> None:
@@ -86,6 +87,7 @@ class Lane:
         self.finish: Finish | None = None
         self.costs = Costs()
         self.first_block: IntArray = np.empty(0, dtype=np.int64)
+        self.last: Step | None = None
         self._prompt = prompt
         self._memory: Any = None
         self._most = settings.max_new_tokens
@@ -101,6 +103,7 @@ class Lane:
         text = [*self._prompt.ids, *self.ids]
         step = self._loop.block(text, len(self.calls), self._memory, self._most - len(self.ids))
         self._count(step)
+        self.last = step
         self._memory = step.verdict.memory
         self.ids += step.committed
         self.finish = step.finish

@@ -129,11 +129,11 @@ def speedup_interval(
     return Interval(mean, mean * error, mean * math.exp(-half), mean * math.exp(half))
 
 
-def student_quantile(groups: int, confidence: float) -> float:
-    """How many standard errors an interval of this confidence reaches to each side, from `groups` ≥ 2 groups."""
-    from scipy.stats import t  # takes a second to import
+def student_quantile(groups: float, confidence: float) -> float:
+    """How many standard errors an interval of this confidence reaches to each side, from `groups` ≥ 2 groups (degrees of freedom + 1)."""
+    from scipy.special import stdtrit  # scipy.stats, whose t.ppf is this, takes seconds to import
 
-    return float(t.ppf(0.5 + confidence / 2, groups - 1))
+    return float(stdtrit(groups - 1, 0.5 + confidence / 2))
 
 
 def _ratio(sums: FloatArray, sizes: FloatArray) -> tuple[float, FloatArray]:

@@ -1,0 +1,169 @@
+"""`specdemo lab`: rules × γ × temperature × drafts over tasks, measured cell by cell into a file, with the paper's table and predictions.
+
+The same command goes on where it was stopped. Exit statuses: 0 done or time over, 130 stopped by Ctrl-C (what is finished is kept), 2 could not run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from specdemo.cli.lab_options import ALL, arguments, chosen_tasks, fill_in, grid, words
+
+if TYPE_CHECKING:
+    from specdemo.lab.sweep import Progress
+    from specdemo.lab.tasks import Task
+    from specdemo.pairs import Pair
+
+__all__ = ["arguments", "run"]
+_EVERY = 2.0  # seconds between two lines of progress
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure what the file lacks, then print what it adds up to; progress on standard error."""
+    began = time.monotonic()
+    fill_in(options)
+    tasks = chosen_tasks(options.tasks)
+    grid(options, tasks)  # a wrong setting should not wait for the models
+    from specdemo.cli.lab_report import lab_report
+    from specdemo.cli.stopping import stoppable
+    from specdemo.lab.sweep import sweep
+    from specdemo.lab.sweep_cells import PairIdentity
+    from specdemo.lab.sweep_engine import LocalEngine
+    from specdemo.lab.sweep_file import LabFile
+    from specdemo.lab.sweep_summary import summarise
+    from specdemo.lab.table import table_csv, tables
+    from specdemo.trace.run import pair_facts
+
+    with LabFile(options.out) as file:  # nor should a file that cannot be gone on with
+        pairs, load = _load(options)
+        planned = grid(options, _fitting(tasks, pairs[0], options.tasks == ALL))
+        cells = list(planned.cells([PairIdentity.of(pair) for pair in pairs]))
+        file.begin([pair_facts(pair) for pair in pairs], _threads(pairs[0]))
+        for notice in (*file.notices, *_own(tasks)):
+            _tell(notice)
+        known = sum(cell.key in file.keys for cell in cells)
+        if known:
+            _tell(f"{known} of {len(cells)} cells are in {options.out.name} already")
+        seconds = None if options.minutes is None else 60 * options.minutes - (time.monotonic() - began)
+        engine, telling = LocalEngine(load, tuple(pairs)), _Telling()
+        with stoppable() as stopped:
+            for progress in sweep(file, cells, engine, stopped=stopped, seconds=seconds):
+                telling.show(progress)
+            ended = stopped()
+        summary = summarise(file.heads, file.rows, [cell.to_json() for cell in cells])
+    print(lab_report(summary, markdown=options.markdown))
+    if options.json:
+        options.json.write_text(json.dumps(summary, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
+    if options.csv:
+        options.csv.write_text(table_csv(tables(summary)), encoding="utf-8", newline="")
+    if ended:
+        _tell(f"stopped; what is finished is kept in {options.out}, the same command goes on from there")
+    return 130 if ended else 0
+
+
+def _load(options: argparse.Namespace) -> tuple[list[Pair], Callable[[str], Pair]]:
+    """One pair for each draft, and how to load one again by its draft's name."""
+    from specdemo.decoding.threads import use_fitting_threads
+    from specdemo.pairs import registry
+
+    entry = registry.get(options.pair) if options.pair in registry.names() else None
+    asked: Sequence[str | None] = [None] if options.drafts is None else words(options.drafts)
+    if options.drafts == ALL and entry is not None:
+        asked = [*entry.drafts]
+    if not asked:
+        raise ValueError("--drafts is empty: name at least one")
+    loaded = {}
+    for draft in asked:
+        pair = _load_one(options, draft)
+        loaded[pair.draft_name] = (pair, draft)
+    if len(loaded) < len(asked):
+        raise ValueError(f"--drafts names a draft twice: {options.drafts}")
+    pairs = [pair for pair, _ in loaded.values()]
+    use_fitting_threads(pairs[0])
+    given = {name: draft for name, (_, draft) in loaded.items()}
+    return pairs, lambda name: _load_one(options, given[name])
+
+
+def _load_one(options: argparse.Namespace, draft: str | None) -> Pair:
+    from specdemo.cli.loading import tell_slow_steps
+    from specdemo.pairs import Pair, load_pair
+
+    if Path(options.pair).is_dir():
+        if draft is None:
+            raise ValueError("--pair is a folder: give the draft's folder too (--drafts)")
+        return Pair.from_folders(draft, options.pair, device=options.device, dtype=options.dtype)
+    return load_pair(options.pair, draft=draft, device=options.device, dtype=options.dtype, progress=tell_slow_steps)
+
+
+def _fitting(tasks: Sequence[Task], pair: Pair, all_of_them: bool) -> list[Task]:
+    """The tasks that the pair can do: instructions need a chat template. One that was asked for by name and cannot be done is an error."""
+    from specdemo.pairs.chat import has_chat_template
+
+    if has_chat_template(pair.tokenizer):
+        return list(tasks)
+    left_out = [task.name for task in tasks if task.mode == "chat"]
+    if left_out and not all_of_them:
+        raise ValueError(
+            f"the task {left_out[0]!r} gives instructions, and the tokenizer of {pair.title} has no chat template: leave it out"
+        )
+    if left_out:
+        _tell(f"left out, as {pair.title} takes no instructions: {', '.join(left_out)}")
+    return [task for task in tasks if task.mode != "chat"]
+
+
+def _own(tasks: Sequence[Task]) -> list[str]:
+    """What a person should know of their own prompts, and the name by which the table calls them."""
+    own = [task for task in tasks if task.name.startswith("own-")]
+    return [notice for task in own for notice in (f"{task.title} is the task {task.name}", *task.notices)]
+
+
+def _threads(pair: Pair) -> int | None:
+    import torch
+
+    return torch.get_num_threads() if pair.device.type == "cpu" else None
+
+
+class _Telling:
+    """Lines of progress, not more than one in two seconds, but the last one always."""
+
+    def __init__(self) -> None:
+        self._told = float("-inf")
+
+    def show(self, progress: Progress) -> None:
+        """Say how far it is, unless something was said just now."""
+        now = time.monotonic()
+        if now - self._told < _EVERY and progress.done < progress.planned:
+            return
+        self._told = now
+        _tell(progress_words(progress))
+
+
+def progress_words(progress: Progress) -> str:
+    """A cell, what its rules kept, and the time left, on one line."""
+    cell, runs = progress.row["cell"], progress.row["statistics"]["runs"]
+    kept = ", ".join(f"{rule} {runs[rule]['expected'] / runs[rule]['calls']:.2f}" for rule in cell["rules"])
+    return (
+        f"lab {progress.done}/{progress.planned} · {cell['task']} γ={cell['gamma']} T={cell['temperature']:g} draft {cell['draft']} "
+        f"prompt {cell['prompt'] + 1} seed {cell['seed']} · tokens a call: {kept} · {time_left(progress.seconds_left)}"
+    )
+
+
+def time_left(seconds: float) -> str:
+    """Rounded, as estimates are.
+
+    >>> time_left(4.2), time_left(75), time_left(1000)
+    ('a few seconds left', 'about 80 s left', 'about 17 min left')
+    """
+    if seconds < 10:
+        return "a few seconds left"
+    return f"about {round(seconds / 10) * 10} s left" if seconds < 120 else f"about {round(seconds / 60)} min left"
+
+
+def _tell(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

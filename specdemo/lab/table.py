@@ -1,0 +1,196 @@
+"""The paper's table for a pair of ours: tasks × (token, block, gain) of block efficiency and wall-clock for each γ, the average last.
+
+Block efficiencies are those of the target's own texts (`texts` in the summary), both rules on the same ones; speeds are over plain decoding
+measured in the same turns. Beside them stand the averages that Sun et al. report. Everything is read from a summary (`sweep_summary`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from specdemo.lab.compare_tables import csv_text
+from specdemo.lab.report import table
+from specdemo.lab.sweep_texts import longest_gamma
+
+Figure = Mapping[str, Any]  # an interval: mean, standard_error, low, high
+FIGURES = ("token", "block", "gain", "token_speed", "block_speed", "speed_gain")
+HEADER = ["", "prompts", "token", "block", "gain", "token × plain", "block × plain", "gain"]
+AVERAGE = "average"
+TOO_WIDE = 2.0  # an interval of a gain that is wider than 200 % is not worth its digits
+# Sun et al. (arXiv 2403.10444), means over eight tasks on a production-size pair: block efficiency, then speed over plain decoding at γ = 8.
+# What they report of other γ's speed is not known here for certain, so it is left out.
+PAPER: dict[int, dict[str, float]] = {
+    4: {"token": 2.89, "block": 2.99},
+    6: {"token": 3.23, "block": 3.43},
+    8: {"token": 3.41, "block": 3.70, "token_speed": 2.30, "block_speed": 2.45},
+}
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line: its name, how many prompts' texts and how many prompts' times are in it, and its figures (intervals) by name."""
+
+    name: str
+    text_prompts: int | None
+    timed_prompts: int | None
+    figures: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Table:
+    """The lines of one setting and γ; `missing` are tasks of which nothing is known, `untimed` those without a time at this γ."""
+
+    setting: Mapping[str, Any]
+    lines: list[Line]
+    missing: list[str]
+    untimed: list[str]
+
+    @property
+    def gamma(self) -> int:
+        """The γ of the table."""
+        return int(self.setting["gamma"])
+
+
+def tables(summary: Mapping[str, Any]) -> list[Table]:
+    """The tables of a summary, one for each setting and γ at which token and block were both asked for."""
+    return [
+        _table(summary, record)
+        for record in summary["averages"]
+        if {"token", "block"} <= set(record["setting"]["rules"])
+    ]
+
+
+def _table(summary: Mapping[str, Any], record: Mapping[str, Any]) -> Table:
+    setting, lines = record["setting"], []
+    for task in record["asked"]:
+        text = _text_of(summary, setting, task)
+        result = _result_of(summary, setting, task)
+        if text is None and result is None:
+            continue
+        lines.append(
+            Line(
+                task,
+                None if text is None else text["prompts"],
+                None if result is None else result["prompts"],
+                {
+                    **_text_figures(None if text is None else _at_gamma(text["rules"], setting["gamma"])),
+                    **_speeds(None if result is None else result["rules"]),
+                },
+            )
+        )
+    missing = [task for task in record["asked"] if task not in [line.name for line in lines]]
+    if lines:
+        texts = {rule: record["rules"][rule]["texts"] for rule in ("token", "block")}
+        figures = {**_text_figures(texts if all(texts.values()) else None), **_speeds(record["rules"])}
+        lines.append(Line(AVERAGE, None, None, figures))
+    untimed = [line.name for line in lines if line.timed_prompts is None and line.name != AVERAGE]
+    return Table(setting, lines, missing, untimed)
+
+
+def _text_of(summary: Mapping[str, Any], setting: Mapping[str, Any], task: str) -> Mapping[str, Any] | None:
+    longest = longest_gamma(setting["gamma"], setting["max_new_tokens"])
+    for record in summary["texts"]:
+        where = record["setting"]
+        if (
+            where["task"] == task
+            and record["longest"] == longest
+            and all(setting[n] == v for n, v in where.items() if n != "task")
+        ):
+            return record if {"token", "block"} <= set(record["rules"]) else None
+    return None
+
+
+def _result_of(summary: Mapping[str, Any], setting: Mapping[str, Any], task: str) -> Mapping[str, Any] | None:
+    return next((result for result in summary["results"] if result["setting"] == {**setting, "task": task}), None)
+
+
+def _at_gamma(rules: Mapping[str, Any], gamma: int) -> dict[str, Any]:
+    return {rule: {part: values[gamma - 1] for part, values in rules[rule].items()} for rule in ("token", "block")}
+
+
+def _text_figures(rules: Mapping[str, Any] | None) -> dict[str, Figure | None]:
+    if rules is None:
+        return dict.fromkeys(FIGURES[:3])
+    return {
+        "token": rules["token"]["efficiency"],
+        "block": rules["block"]["efficiency"],
+        "gain": rules["block"]["gain"],
+    }
+
+
+def _speeds(rules: Mapping[str, Any] | None) -> dict[str, Figure | None]:
+    if rules is None or rules["block"]["speed"] is None:
+        return dict.fromkeys(FIGURES[3:])
+    faster = rules["block"]["speed"]["over_token"]
+    gain = {name: None if (value := faster[name]) is None else value - 1 for name in ("mean", "low", "high")}
+    return {
+        "token_speed": rules["token"]["speed"]["over_plain"],
+        "block_speed": rules["block"]["speed"]["over_plain"],
+        "speed_gain": {**gain, "standard_error": faster["standard_error"]},
+    }
+
+
+def table_text(found: Table, *, markdown: bool = False) -> str:
+    """One table as text, the paper's averages under ours, and what is missing."""
+    rows = [_row(line, average=line.name == AVERAGE) for line in found.lines]
+    if found.gamma in PAPER and rows:
+        rows.append(_paper_row(found.gamma))
+    parts = [table(HEADER, rows, markdown=markdown)] if rows else []
+    if found.missing:
+        parts.append(f"Not measured yet: {', '.join(found.missing)}.")
+    if found.untimed:
+        parts.append(f"No times yet at γ = {found.gamma}: {', '.join(found.untimed)}.")
+    return "\n\n".join(parts)
+
+
+def table_csv(found: Sequence[Table]) -> str:
+    """All tables as one CSV: a row for each line, every figure with standard error and interval."""
+    settings = ["draft", "temperature", "top_k", "top_p", "max_new_tokens", "gamma"]
+    parts = {"mean": "", "standard_error": "_standard_error", "low": "_low", "high": "_high"}
+    columns = [name + ending for name in FIGURES for ending in parts.values()]
+    rows: list[list[Any]] = [[*settings, "task", "text_prompts", "timed_prompts", *columns]]
+    for one in found:
+        for line in one.lines:
+            cells = [
+                None if (figure := line.figures[name]) is None else figure[part] for name in FIGURES for part in parts
+            ]
+            head = [one.setting[name] for name in settings]
+            rows.append([*head, line.name, line.text_prompts, line.timed_prompts, *cells])
+    return csv_text(rows)
+
+
+def _row(line: Line, *, average: bool) -> list[str]:
+    counts = {line.text_prompts, line.timed_prompts} - {None}
+    prompts = "" if average else "/".join(map(str, sorted(map(int, filter(None, counts)), reverse=True)))
+    figures = line.figures
+    return [
+        line.name, prompts, *(_plain(figures[name]) for name in ("token", "block")), _gain(figures["gain"]),
+        *(_plain(figures[name]) for name in ("token_speed", "block_speed")), _gain(figures["speed_gain"]),
+    ]  # fmt: skip
+
+
+def _paper_row(gamma: int) -> list[str]:
+    known = PAPER[gamma]
+    cells = ["Sun et al., average of eight tasks", ""]
+    for token, block in (("token", "block"), ("token_speed", "block_speed")):
+        if token in known:
+            cells += [f"{known[token]:.2f}", f"{known[block]:.2f}", f"{known[block] / known[token] - 1:+.1%}"]
+        else:
+            cells += ["", "", ""]
+    return cells
+
+
+def _plain(figure: Figure | None) -> str:
+    return "–" if figure is None else f"{figure['mean']:.2f}"
+
+
+def _gain(figure: Figure | None) -> str:
+    if figure is None:
+        return "–"
+    low, high = figure["low"], figure["high"]
+    if low is None or high is None:
+        return f"{figure['mean']:+.1%}"
+    inside = f"{100 * low:+.1f}, {100 * high:+.1f}" if high - low < TOO_WIDE else "too few prompts"
+    return f"{figure['mean']:+.1%} [{inside}]"

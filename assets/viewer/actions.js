@@ -7,10 +7,11 @@
 
 import { inWindow, rulesOf } from "./derive.js";
 import { formOf } from "./store.js";
-import { exportTrace, importTrace } from "./files.js";
-import { copy } from "./link.js";
+import { exportTrace, fileName, importTrace } from "./files.js";
+import { copy, linkable } from "./link.js";
 import { createPlayer } from "./player.js";
-import { cutAfter } from "./steps.js";
+import { runRecord, savedWords, saveHtml } from "./save_html.js";
+import { cutAfter, placeOf } from "./steps.js";
 import { inWindowWords } from "./lane.js";
 
 /** @param {{store: any, runner: any, link: any, library: any, parts: any, config: any}} context */
@@ -57,8 +58,8 @@ export function createActions({ store, runner, link, library, parts, config }) {
 
   /** Words where this run may not go on, or not with another rule at this block; else null. */
   function locked(block, rule) {
-    const { settings } = store.state.trace;
-    if (settings.stream || settings.eos_token_ids || settings.prompt_mode !== "text") return "This run was made elsewhere with settings that this page has no field for; it can be looked at, not continued.";
+    if (store.state.saved) return "This is a saved run: nothing is decoded here. “About this file” says how to go on in the app.";
+    if (!linkable(store.state.trace.settings)) return "This run was made elsewhere with settings that this page has no field for; it can be looked at, not continued.";
     return inWindow(block) && rule !== block.verifier ? inWindowWords(store.state.trace, block) : null;
   }
 
@@ -191,6 +192,15 @@ export function createActions({ store, runner, link, library, parts, config }) {
       if (trace) exportTrace(trace);
       else say("There is nothing to export yet.");
     },
+    async saveHtml() {
+      const { view } = store;
+      if (!view.block) return say("There is nothing to save yet.");
+      try {
+        say(savedWords(await saveHtml(runRecord(view), config.base, fileName(view.trace, "html"))) + (view.whatIf ? " The what-if is not in it." : ""));
+      } catch (error) {
+        say(error.message, "error");
+      }
+    },
     async importFile(file) {
       if (!file || runner.busy) return;
       try {
@@ -204,7 +214,7 @@ export function createActions({ store, runner, link, library, parts, config }) {
       if (runner.busy) actions.cancel();
       try {
         const { entry, trace } = await library.open(name);
-        show(trace, place || startOf(entry), name, untouched);
+        show(trace, place || placeOf(entry.start), name, untouched);
         return true;
       } catch (error) {
         if (!untouched) say(error.message, "error");
@@ -226,11 +236,6 @@ export function createActions({ store, runner, link, library, parts, config }) {
     player.stop();
     store.open(trace, place, { form: formOf(trace), example, untouched });
     parts.controls.reset();
-  }
-
-  function startOf(entry) {
-    const start = entry.start || {};
-    return { blockIndex: start.block ?? 0, phase: start.phase || "draft", tried: start.tried ?? (start.phase === "verify" ? 99 : 0), position: start.position, token: start.token, pinned: start.rule || null };
   }
 
   return actions;

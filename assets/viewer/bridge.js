@@ -59,7 +59,8 @@ export function createBridge({ config, root = document.baseURI, retryAfter = RET
   }
 
   /**
-   * Asks for a measurement, "race" or "law"; its messages (docs/compare.md) go to `onMessage` as they come.
+   * Asks for a measurement, "race", "law" or "lab"; its messages (docs/compare.md, docs/lab.md) go to `onMessage` as they come.
+   * `onError(text, lost)`: `lost` where the connection broke, so that the same question may be answered later.
    * @param {string} kind @param {{run: string}} request @param {{onMessage?: Function, onProgress?: Function, onEnd?: Function, onError?: Function}} handlers
    */
   async function measure(kind, request, handlers) {
@@ -79,7 +80,7 @@ export function createBridge({ config, root = document.baseURI, retryAfter = RET
       if (controller.signal.aborted) return;
       if (error instanceof Refused) return void handlers.onError?.(error.message);
       if (!(error instanceof ConnectionLost)) throw error;
-      handlers.onError?.(TEXT.broken);
+      handlers.onError?.(TEXT.broken, true);
     } finally {
       if (running.get(request.run) === asked) running.delete(request.run);
     }

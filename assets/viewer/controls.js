@@ -3,6 +3,8 @@
  * the last sensible value stays in force; nothing is ever changed silently.
  */
 
+import { createModeField } from "./mode_field.js";
+import { createPairNote } from "./pair_note.js";
 import { html, set, show, text } from "./svg.js";
 
 const NUMBERS = [
@@ -14,8 +16,15 @@ const NUMBERS = [
   { id: "max-tokens", name: "max_new_tokens", label: "max", title: "stop after this many new tokens", step: 1, words: "a whole number from 1 to 512" },
 ];
 
+/** The temperature to go on with when another pair is chosen: its own to begin with, unless somebody has set another. */
+function temperatureFollowing(/** @type {any} */ before, /** @type {any} */ chosen, /** @type {number} */ now) {
+  const own = (/** @type {any} */ entry) => (entry && entry.temperature) ?? 1;
+  return now === own(before) ? own(chosen) : now;
+}
+
+const PLACEHOLDERS = { text: "empty: starts from the beginning of a text", chat: "what the model is asked to do" };
 const LOSSY = { never: " (lossy)", temperature_0: " (lossless at temperature 0 only)" };
-const LABELS = Object.fromEntries(NUMBERS.map(({ name, label }) => [name, label]));
+const LABELS = { ...Object.fromEntries(NUMBERS.map(({ name, label }) => [name, label])), prompt_mode: "prompt mode" };
 
 /** The bounds in force: those of UI.md, or the server's where it has narrower ones. */
 export function boundsOf(limits = {}) {
@@ -63,14 +72,16 @@ export function createControls(container, actions, config, { prefix = "", choose
     const input = /** @type {any} */ (html(kind, { id: prefix + id }, wrap));
     return { wrap, input };
   };
-  const prompt = field(root, "Prompt", "prompt", "textarea", "the text to continue; empty starts from the beginning-of-text token");
-  set(prompt.input, { rows: 1, spellcheck: "false", placeholder: "empty: starts from the beginning of a text" });
+  const prompt = field(root, "Prompt", "prompt", "textarea", "the text to continue, or the instruction to answer");
+  set(prompt.input, { rows: 1, spellcheck: "false" });
   const selects = html("div", { class: "sd-selects" }, root);
+  const mode = createModeField(selects, actions, prefix);
   const pair = field(selects, "Pair", "pair", "select", "draft model and target model");
   const draft = field(selects, "Draft", "draft", "select", "which draft model of the pair");
   const verifier = choosesRule ? field(selects, "Verifier", "verifier", "select", "the rule that decides what is kept (V: next)") : null;
   const numbers = html("div", { class: "sd-numbers-row" }, root);
   const note = html("span", { class: "sd-changed", id: `${prefix}settings-changed`, role: "status" }, root);
+  const pairNote = createPairNote(root, actions, prefix);
   const inputs = {};
   for (const { id, name, label, title, step } of NUMBERS) {
     const { wrap, input } = field(numbers, label, id, "input", title);
@@ -100,9 +111,12 @@ export function createControls(container, actions, config, { prefix = "", choose
   }
   pair.input.addEventListener("change", () => {
     const chosen = pairs.find((entry) => entry.name === pair.input.value);
+    const wanted = mode.following(chosen), cool = temperatureFollowing(pairs.find((entry) => entry.name === valid.pair), chosen, valid.temperature); // asked before the pair has changed
     actions.setField("pair", pair.input.value);
     const names = chosen ? chosen.drafts.map((entry) => entry.name) : [];
     if (names.length && !names.includes(draft.input.value)) actions.setField("draft", names[0]);
+    actions.setField("prompt_mode", wanted);
+    if (cool !== valid.temperature) actions.setField("temperature", cool);
   });
   draft.input.addEventListener("change", () => actions.setField("draft", draft.input.value));
   if (verifier) verifier.input.addEventListener("change", () => actions.setRule(verifier.input.value));
@@ -116,7 +130,7 @@ export function createControls(container, actions, config, { prefix = "", choose
     if (filled.get(select) !== wanted) {
       filled.set(select, wanted);
       select.textContent = "";
-      for (const entry of all) html("option", { value: entry.name, disabled: entry.available === false, title: entry.note || null }, select, (entry.title || entry.name) + (entry.available === false ? " (not available here)" : ""));
+      for (const entry of all) html("option", { value: entry.name, title: entry.note || null }, select, (entry.title || entry.name) + (entry.available === false ? " (not available here)" : ""));
     }
     if (chosen && select.value !== chosen) select.value = chosen;
   }
@@ -139,6 +153,9 @@ export function createControls(container, actions, config, { prefix = "", choose
       fill(pair.input, pairs, form.pair);
       const chosen = pairs.find((entry) => entry.name === form.pair);
       fill(draft.input, chosen ? chosen.drafts : [], form.draft);
+      pairNote.update(chosen, view);
+      mode.update(chosen, view);
+      set(prompt.input, { placeholder: PLACEHOLDERS[form.prompt_mode] || null });
       if (verifier) updateVerifier(view);
       for (const name in inputs) {
         const { input } = inputs[name];

@@ -5,6 +5,9 @@
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** A pair of the list. Whatever is asked for, the first one answers. */
+const made = (name, prompt_modes, prompt_mode) => ({ name, title: name === "made-up" ? "Made-up pair" : name, available: true, note: "", drafts: [{ name: "near", title: "near" }], context_limit: 1024, prompt_modes, prompt_mode });
+
 /** @param {{trace?: string|null, delay?: number, examples?: string|null}} options */
 export async function createDevBridge({ trace: address = null, delay = 40, examples = null }) {
   const stopped = new Set();
@@ -37,7 +40,7 @@ export async function createDevBridge({ trace: address = null, delay = 40, examp
 
   return {
     config: {
-      pairs: [{ name: "made-up", title: "Made-up pair", available: true, note: "", drafts: [{ name: "near", title: "near" }], context_limit: 1024 }],
+      pairs: [made("made-up", ["text", "chat"], "text"), made("plain", ["text"], "text"), made("talking", ["text", "chat"], "chat")],
       verifiers: [{ name: "token", title: "token", source: "", lossless: "always" }, { name: "block", title: "block", source: "", lossless: "always" }],
       limits: {}, base: "../", examples,
     },

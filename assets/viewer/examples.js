@@ -3,9 +3,9 @@
 import { html, set, show, text } from "./svg.js";
 import { validTrace } from "./validate.js";
 
-/** @param {string} base address of the folder with index.json */
+/** @param {string|null} base address of the folder with index.json; null: there are no examples */
 export function createLibrary(base) {
-  const folder = new URL(base, document.baseURI);
+  const folder = new URL(base || "", document.baseURI);
   let index = null;
   const json = async (name) => {
     const response = await fetch(new URL(name, folder));
@@ -15,6 +15,7 @@ export function createLibrary(base) {
   return {
     /** @returns {Promise<any[]>} empty where there are none */
     async list() {
+      if (base === null) return [];
       if (!index) index = json("index.json").then((list) => (Array.isArray(list) ? list : []), () => []);
       return index;
     },

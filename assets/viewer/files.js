@@ -1,21 +1,18 @@
 /** Traces as files: one out as it is, one in after a check. Nothing leaves the browser. */
 
+import { save } from "./compare/save.js";
 import { NotAnExport, validTrace } from "./validate.js";
 
 export const LARGEST = 8 * 1024 * 1024;
 
-/** Offers the trace as a JSON file. A what-if is never in it. @param {any} trace */
-export function exportTrace(trace) {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(trace)], { type: "application/json" }));
-  const anchor = document.createElement("a");
-  anchor.href = url;
+/** "specdemo-stories-0123abcd.json". @param {any} trace @param {string} ending */
+export function fileName(trace, ending) {
   const tail = String(trace.digest || "").replace(/^sha256:/, "").slice(0, 8);
-  anchor.download = `specdemo-${String(trace.pair.name).replace(/[^\w-]+/g, "-")}${tail ? "-" + tail : ""}.json`;
-  document.body.append(anchor);
-  anchor.click();
-  anchor.remove();
-  setTimeout(() => URL.revokeObjectURL(url), 10000);
+  return `specdemo-${String(trace.pair.name).replace(/[^\w-]+/g, "-")}${tail ? "-" + tail : ""}.${ending}`;
 }
+
+/** Offers the trace as a JSON file. A what-if is never in it. @param {any} trace */
+export const exportTrace = (trace) => save(fileName(trace, "json"), new Blob([JSON.stringify(trace)], { type: "application/json" }));
 
 /**
  * Reads a trace from a file.

@@ -31,6 +31,7 @@ const GLYPHS = [
   ["· ⏎ ⇥ ␍ ⍽", "space, line end, tab, carriage return, no-break space"],
   ["‹f0 9f›", "bytes that are no whole character by themselves"],
   ["‹U+200B›", "an invisible character, by its number"],
+  ["<|name|>", "in a frame: a special token, which ends a text or parts messages and cannot be typed"],
 ];
 const LINES = [
   ["kept", "thin green: a kept drafted token"], ["residual", "thick vermilion: a correction"], ["bonus", "double pink: a bonus"], ["draft", "blue: drafted, not yet decided"],
@@ -38,6 +39,7 @@ const LINES = [
 const WORDS = [
   "A draft model proposes a block of γ tokens. One call of the target model scores them all. A rule, the verifier, keeps the first τ of them and adds one token of its own. A lossless rule does this so that the text follows the target's law exactly.",
   "The token rule asks from left to right and stops at the first failure. The block rule asks from the right: the longest prefix whose coin η falls below its threshold h survives, with everything before it. Greedy block asks from the right too and keeps as many as one block allows; in return the places it gave up follow a modified target T̃, its window, and until that closes no other rule can take over.",
+  "“Prompt is” says how the prompt is read: as a text that the models go on with, or as an instruction, a message in the chat template that they were taught with, which they answer. The template’s tokens are folded in the text; the chips “instruction” and “answer” open them. What is typed is always text: a special token that is typed is not one.",
   "Drag a dot η to ask what if. Click a number for its formula, a chip or bar for its token. The address in the address bar always holds the state shown.",
 ];
 

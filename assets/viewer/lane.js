@@ -60,7 +60,7 @@ export function createLane(container, actions) {
       const foreign = view.rule !== block.verifier, barred = foreign && inWindow(block);
       show(other, foreign);
       text(otherWords, foreign ? `Verdict of ${ruleWords(view.rule)}; ${ruleWords(block.verifier)} decided this block. ` + (barred ? inWindowWords(view.trace, block) : "") : "");
-      show(go, foreign && !barred);
+      show(go, foreign && !barred && !view.saved);
       text(go, foreign ? `Continue from here with ${ruleWords(view.rule)}` : "");
       set(go, { disabled: view.status === "decoding" || view.status === "loading", title: "decide this block anew with this rule, on the same draft and uniforms, and go on from there" });
       set(cut, { style: `--at: ${revealed.cut ? accepted : 0};`, hidden: !revealed.cut });

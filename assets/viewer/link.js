@@ -6,11 +6,15 @@
  */
 
 import { addressIsSettled, FIRST, pageOf, writeAddress } from "./pages.js";
+import { modeOf, MODES } from "./prompt_modes.js";
 import { PHASES } from "./steps.js";
 
 export const LONGEST = 8000; // characters of a hash that still travels well
-const OWN = ["example", "prompt", "pair", "draft", "rules", "verifier", "gamma", "temperature", "top_k", "top_p", "seed", "max", "b", "phase", "tried", "pos", "tok", "rule", "digest"];
+const OWN = ["example", "prompt", "pair", "draft", "rules", "verifier", "gamma", "temperature", "top_k", "top_p", "seed", "max", "mode", "b", "phase", "tried", "pos", "tok", "rule", "digest"];
 const NUMBERS = { gamma: "gamma", temperature: "temperature", top_k: "top_k", top_p: "top_p", seed: "seed", max: "max_new_tokens" };
+
+/** Whether a link holds every setting of a run. @param {any} settings of a trace */
+export const linkable = ({ stream, eos_token_ids, prompt_mode }) => !stream && !eos_token_ids && Object.hasOwn(MODES, prompt_mode);
 
 /** Runs of the same rule, in order: [["block", 7], ["token", 2]]. @param {any[]} blocks */
 export function segmentsOf(blocks) {
@@ -38,6 +42,7 @@ export function encode(view, before = "") {
     if (block) out.set("rules", segmentsOf(trace.blocks).map(([rule, count]) => `${rule}*${count}`).join(","));
     else out.set("verifier", settings.verifier);
     for (const [short, name] of Object.entries(NUMBERS)) out.set(short, String(settings[name]));
+    if (modeOf(settings) !== "text") out.set("mode", settings.prompt_mode);
   }
   if (block) {
     out.set("b", String(view.blockIndex));
@@ -64,6 +69,7 @@ export function compareHash(view) {
     page: "compare", prompt: trace ? trace.prompt.text : form.prompt, pair: trace ? trace.pair.name : form.pair, draft: trace ? trace.pair.draft : form.draft,
   });
   for (const [short, name] of Object.entries(NUMBERS)) out.set(short, String(settings[name]));
+  if (modeOf(settings) !== "text") out.set("mode", settings.prompt_mode);
   out.set("rules", rules.join(","));
   const follow = block ? block.verifier : settings.verifier;
   if (rules.includes(follow)) out.set("follow", follow);
@@ -83,6 +89,7 @@ export function decode(hash) {
   const form = {};
   for (const name of ["prompt", "pair", "draft", "verifier"]) if (given.has(name)) form[name] = given.get(name);
   for (const [short, name] of Object.entries(NUMBERS)) if (given.has(short)) form[name] = given.get(short);
+  form.prompt_mode = given.get("mode") ?? "text"; // whatever the pair's own is: a link says all that its run was made with
   const segments = [];
   for (const part of (given.get("rules") || "").split(",")) {
     const match = /^([a-z_0-9]{1,40})\*(\d{1,4})$/.exec(part);

@@ -13,6 +13,7 @@ import { compareHash, createLink } from "./link.js";
 import { createNotices } from "./notices.js";
 import { createPosition } from "./position.js";
 import { createPredict } from "./predict.js";
+import { modeProblem, ownMode } from "./prompt_modes.js";
 import { restore, remember } from "./restore.js";
 import { createRunner } from "./runner.js";
 import { createSentence } from "./sentence.js";
@@ -25,20 +26,21 @@ import { createTransport } from "./transport.js";
 
 /**
  * @param {HTMLElement} root emptied and filled
- * @param {any} bridge see docs/viewer.md
+ * @param {any} bridge see docs/viewer.md; `bridge.saved`: of a page without a server
  * @param {import("./pages.js").Frame} frame
  * @returns {{store: any, actions: any, ready: Promise<void>}}
  */
 export function mount(root, bridge, frame = ALONE) {
   const config = { pairs: [], verifiers: [], limits: {}, base: "./", ...bridge.config };
+  const { saved = null } = bridge;
   const query = new URLSearchParams(location.search);
-  const store = createStore({ big: query.get("big") === "1", predict: query.get("predict") === "1" });
+  const store = createStore({ big: query.get("big") === "1", predict: query.get("predict") === "1", saved: saved !== null });
   const pair = config.pairs.find((entry) => entry.available !== false) || config.pairs[0];
   const rules = config.verifiers.map((entry) => entry.name);
-  const form = { ...DEFAULTS, ...(pair ? { pair: pair.name, draft: pair.drafts[0] ? pair.drafts[0].name : "" } : {}) };
+  const form = { ...DEFAULTS, ...(pair ? { pair: pair.name, draft: pair.drafts[0] ? pair.drafts[0].name : "", prompt_mode: ownMode(pair) } : {}) };
   if (rules.length && !rules.includes(form.verifier)) form.verifier = rules[0];
 
-  const library = createLibrary(config.examples || `${config.base.replace(/\/?$/, "/")}examples/`);
+  const library = createLibrary(saved ? null : config.examples || `${config.base.replace(/\/?$/, "/")}examples/`);
   const link = createLink(frame.isVisible);
   const runner = createRunner(store, bridge);
   /** @type {any} */
@@ -48,18 +50,21 @@ export function mount(root, bridge, frame = ALONE) {
   root.textContent = "";
   root.classList.add("sd");
   const top = html("header", { class: "sd-top" }, root);
-  parts.controls = createControls(top, actions, config);
+  parts.controls = saved ? saved.createHead(top, actions) : createControls(top, actions, config);
   const tools = html("div", { class: "sd-tools" }, parts.controls.root);
   const tool = (id, label, title, action) => html("button", { type: "button", id, class: "sd-button", title }, tools, label).addEventListener("click", action);
-  tool("copy-link", "Copy link", "a link that restores exactly this state", actions.copyLink);
+  if (!saved) tool("copy-link", "Copy link", "a link that restores exactly this state", actions.copyLink);
   tool("export", "Export", "the run as a JSON file", actions.exportTrace);
-  const importLabel = html("label", { id: "import", class: "sd-button", title: "a run from a JSON file; it stays in the browser" }, tools, "Import");
-  const file = /** @type {HTMLInputElement} */ (html("input", { type: "file", accept: ".json,application/json", class: "sd-hidden-input", "aria-label": "Import a run" }, importLabel));
-  file.addEventListener("change", async () => {
-    await actions.importFile(file.files && file.files[0]);
-    file.value = "";
-  });
-  tool("open-compare", "Compare rules", "this run with several rules side by side, on the Compare page", () => frame.open(compareHash(store.view)));
+  if (!saved) {
+    tool("save-html", "Save as HTML", "the run as one file with this viewer, which opens from disk, offline", actions.saveHtml);
+    const importLabel = html("label", { id: "import", class: "sd-button", title: "a run from a JSON file; it stays in the browser" }, tools, "Import");
+    const file = /** @type {HTMLInputElement} */ (html("input", { type: "file", accept: ".json,application/json", class: "sd-hidden-input", "aria-label": "Import a run" }, importLabel));
+    file.addEventListener("change", async () => {
+      await actions.importFile(file.files && file.files[0]);
+      file.value = "";
+    });
+    tool("open-compare", "Compare rules", "this run with several rules side by side, on the Compare page", () => frame.open(compareHash(store.view)));
+  }
   tool("help", "?", "help (?)", actions.help);
 
   const list = [parts.controls, createExamples(top, actions, library), createText(root, actions)];
@@ -85,7 +90,7 @@ export function mount(root, bridge, frame = ALONE) {
     const seen = { ...view, cancellable: runner.busy, foreign: Boolean(view.block && view.rule !== view.block.verifier) };
     for (const part of list) part.update(seen);
     link.update(view);
-    remember(view);
+    if (!saved) remember(view);
   });
   createKeys(root, actions);
   store.set({ form, status: "empty" });
@@ -97,11 +102,17 @@ export function mount(root, bridge, frame = ALONE) {
       if (problem) wrong.push(`${name}: ${problem}`);
       else out[name] = name in bounds ? Number(value) : value;
     }
+    const problem = modeProblem(out.prompt_mode, out.pair, config.pairs);
+    if (problem) {
+      wrong.push(`mode: ${problem}`);
+      out.prompt_mode = "text";
+    }
     return { form: out, wrong };
   };
   const context = { store, runner, link, library, actions, checked, controls: parts.controls };
-  const ready = restore(context);
-  window.addEventListener("hashchange", () => pageOf(location.hash) === FIRST && restore(context));
+  const bring = saved ? saved.restore : restore;
+  const ready = bring(context);
+  window.addEventListener("hashchange", () => pageOf(location.hash) === FIRST && bring(context));
   frame.onVisible(() => store.set({})); // the address is this page's again
   return { store, actions, ready };
 }

@@ -17,7 +17,11 @@ export const addressIsSettled = () => location.hash === settled;
 
 /** Puts a hash ("" for none) into the address, without a history entry and without an event. @param {string} hash */
 export function writeAddress(hash) {
-  history.replaceState(history.state, "", hash || location.pathname + location.search);
+  try {
+    history.replaceState(history.state, "", hash || location.pathname + location.search);
+  } catch {
+    // A saved page in somebody's preview frame has no address of its own.
+  }
   settled = location.hash;
 }
 
@@ -31,9 +35,11 @@ export function writeAddress(hash) {
 /** The frame of a page that is alone in its document. @type {Frame} */
 export const ALONE = { isVisible: () => true, onVisible() {}, open: (hash) => void (location.hash = hash) };
 
-/** Shows the page the address names, by the tab's own button. */
+/** Shows the page the address names, by the tab's own button; where the tabs do not fit, some are entries of a menu, by their titles. */
 function follow() {
-  const button = document.getElementById(`page-${pageOf(location.hash)}-button`);
+  const name = pageOf(location.hash), tab = document.getElementById(`page-${name}-button`);
+  const entry = () => Array.from(document.querySelectorAll(".overflow-dropdown button")).find((one) => one.textContent?.trim().toLowerCase() === name);
+  const button = /** @type {HTMLElement|undefined} */ (tab || entry());
   if (button && button.getAttribute("aria-selected") !== "true") button.click();
 }
 

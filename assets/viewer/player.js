@@ -17,7 +17,7 @@ export function createPlayer(store, runner, step) {
       if (!store.state.playing) return;
       const view = store.view, last = view.trace ? view.trace.blocks.length - 1 : 0;
       const atEnd = view.block && view.blockIndex === last && view.phase === "commit";
-      if ((atEnd && view.trace.finish) || store.state.status === "error" || (view.predicting && view.phase === "score")) return stop();
+      if ((atEnd && (view.trace.finish || view.saved)) || store.state.status === "error" || (view.predicting && view.phase === "score")) return stop();
       if (!(runner.busy && (atEnd || !view.block))) step();
       beat();
     }, BEAT);

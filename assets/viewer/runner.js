@@ -35,9 +35,9 @@ export function createRunner(store, bridge) {
   function ask(job) {
     const run = (job.run = Date.now().toString(36) + Math.random().toString(36).slice(2, 10));
     const have = job.trace ? job.trace.blocks.length : 0;
-    const { prompt, pair, draft, verifier, gamma, temperature, top_k, top_p, seed, max_new_tokens } = job.form;
+    const { prompt, pair, draft, verifier, gamma, temperature, top_k, top_p, seed, max_new_tokens, prompt_mode } = job.form;
     const request = {
-      run, pair, draft, prompt, settings: { verifier, gamma, temperature, top_k, top_p, seed, max_new_tokens },
+      run, pair, draft, prompt, settings: { verifier, gamma, temperature, top_k, top_p, seed, max_new_tokens, prompt_mode },
       ...(job.form.rules ? { rules: job.form.rules } : {}), blocks: job.goal === Infinity ? 0 : job.goal - have, resume: have ? resumeAt(job.trace, have) : null,
     };
     let moved = false;

@@ -94,7 +94,7 @@ function commit(view, trace) {
   const finish = block.finish || last;
   const words = foreign ? `Under this rule ${plural(count, "token")} would join the text; this block was decided by ${block.verifier.replaceAll("_", " ")}.` : `${plural(count, "token")} ${count === 1 ? "joins" : "join"} the text for one target call.`;
   const cut = count === gained ? "" : foreign ? ` (${gained} would be gained; the end cuts them.)` : ` (${gained} were gained; the end cuts them.)`;
-  const on = foreign && !inWindow(block) && view.blockIndex + 1 === trace.blocks.length ? ' "Continue from here" decides the block anew with this rule.' : "";
+  const on = foreign && !view.saved && !inWindow(block) && view.blockIndex + 1 === trace.blocks.length ? ' "Continue from here" decides the block anew with this rule.' : "";
   const all = accepted === block.gamma && block.gamma && !foreign && !cut;
   return [words + cut + on + (foreign || !finish ? "" : FINISH[finish] || ""), ...(all ? [` All ${plural(accepted, "drafted token")} and the bonus `, token(verdict.next_token, verdict.next_kind), "."] : [])];
 }

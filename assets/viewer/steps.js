@@ -7,6 +7,13 @@
 
 export const PHASES = ["draft", "score", "verify", "correct", "commit"];
 
+/** The place that a record names where it says at which one a run is to open. @param {any} start see docs/viewer.md */
+export function placeOf(start) {
+  const { block = 0, phase: wanted, position, token, rule, tried } = start || {};
+  const phase = PHASES.includes(wanted) ? wanted : "draft";
+  return { blockIndex: block, phase, tried: tried ?? (phase === "verify" ? 99 : 0), position: position ?? undefined, token, pinned: rule || null };
+}
+
 /**
  * The coins that are looked at, as prefix lengths, in the rule's own order.
  * Empty for a rule that shows no coins.

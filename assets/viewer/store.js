@@ -7,15 +7,17 @@
  */
 
 import { decide, runningMean } from "./derive.js";
+import { modeOf } from "./prompt_modes.js";
 import { backward, coins, forward, rowOf } from "./steps.js";
 
-/** @typedef {{prompt: string, pair: string, draft: string, verifier: string, gamma: number, temperature: number, top_k: number, top_p: number, seed: number, max_new_tokens: number}} Form */
+/** @typedef {{prompt: string, pair: string, draft: string, verifier: string, gamma: number, temperature: number, top_k: number, top_p: number, seed: number, max_new_tokens: number, prompt_mode: string}} Form */
 
-export const DEFAULTS = { prompt: "", pair: "", draft: "", verifier: "block", gamma: 5, temperature: 1, top_k: 0, top_p: 1, seed: 0, max_new_tokens: 64 };
+export const DEFAULTS = { prompt: "", pair: "", draft: "", verifier: "block", gamma: 5, temperature: 1, top_k: 0, top_p: 1, seed: 0, max_new_tokens: 64, prompt_mode: "text" };
 
 const START = {
   status: "empty", trace: null, blockIndex: 0, phase: "draft", tried: 0, pinned: null, choices: {}, whatIf: null, guesses: {},
   form: DEFAULTS, message: null, progress: null, playing: false, example: null, untouched: false, hidden: false, big: false, predict: false,
+  saved: false, // of a page without a server: there is this run and no other
   asked: null, // a rule chosen for the next run, where the block shown has no verdict of it
   urged: false, // a step was asked for before the prediction
 };
@@ -37,13 +39,14 @@ export function changed(form, trace, asked = null) {
   if (form.draft && form.draft !== trace.pair.draft) names.push("draft");
   if (asked === form.verifier || (trace.blocks.length && !Object.hasOwn(trace.blocks[0].verdicts, form.verifier))) names.push("verifier");
   for (const name of ["gamma", "temperature", "top_k", "top_p", "seed", "max_new_tokens"]) if (form[name] !== settings[name]) names.push(name);
+  if (form.prompt_mode !== modeOf(settings)) names.push("prompt_mode");
   return names;
 }
 
 /** The form that belongs to a trace. */
 export function formOf(trace) {
   const { verifier, gamma, temperature, top_k, top_p, seed, max_new_tokens } = trace.settings;
-  return { prompt: trace.prompt.text, pair: trace.pair.name, draft: trace.pair.draft, verifier, gamma, temperature, top_k, top_p, seed, max_new_tokens };
+  return { prompt: trace.prompt.text, pair: trace.pair.name, draft: trace.pair.draft, verifier, gamma, temperature, top_k, top_p, seed, max_new_tokens, prompt_mode: modeOf(trace.settings) };
 }
 
 /** The view of a state. @param {any} state @param {(id: number) => any} pieces */
@@ -52,7 +55,7 @@ export function viewOf(state, pieces) {
   const block = trace ? trace.blocks[state.blockIndex] || null : null;
   const base = {
     trace, block, status, form, message, progress, playing, big, hidden, pieces, blockIndex: state.blockIndex, example: state.example,
-    changed: changed(form, trace, state.asked), untouched: state.untouched, predict: state.predict, guess: state.guesses[state.blockIndex] ?? null,
+    saved: state.saved, changed: changed(form, trace, state.asked), untouched: state.untouched, predict: state.predict, guess: state.guesses[state.blockIndex] ?? null,
   };
   if (!block) {
     return { ...base, verdict: null, rule: form.verifier, phase: "draft", tried: 0, position: 0, token: null, whatIf: null, accepted: 0, coins: [],
@@ -89,7 +92,7 @@ function averagesOf(state, phase, trace, shown) {
   return out;
 }
 
-/** @param {{big?: boolean, predict?: boolean}} [options] */
+/** @param {{big?: boolean, predict?: boolean, saved?: boolean}} [options] */
 export function createStore(options = {}) {
   let state = { ...START, ...options };
   let table = new Map();

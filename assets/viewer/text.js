@@ -4,6 +4,7 @@
  */
 
 import { joining } from "./derive.js";
+import { createFold } from "./fold.js";
 import { pieces, visible as seen } from "./format.js";
 import { beforePaint } from "./paint.js";
 import { html, set, text } from "./svg.js";
@@ -12,13 +13,22 @@ const LINE = 26; // px, of the text in viewer.css
 
 const ORIGIN = { prompt: "prompt", kept: "kept by the verifier", correction: "correction", bonus: "bonus token", draft: "drafted, not yet decided", rejected: "rejected" };
 
+/** @typedef {{id: number, kind: string, block: number, row: number, frame?: "before"|"after"|null}} Token `frame`: the template's, before or after the message */
+
+/** The prompt's tokens. @param {any} trace @returns {Token[]} */
+export function promptTokens({ prompt }) {
+  const [first, end] = prompt.message || [0, prompt.ids.length];
+  return prompt.ids.map((id, i) => ({ id, kind: "prompt", block: -1, row: -1, frame: i < first ? "before" : i < end ? null : "after" }));
+}
+
 /**
  * Everything to draw, in order: one entry a token.
- * @returns {{id: number, kind: string, block: number, row: number}[]}
+ * @returns {Token[]}
  */
 export function tokensOfView(view) {
   const { trace, block } = view;
-  const out = trace.prompt.ids.map((id) => ({ id, kind: "prompt", block: -1, row: -1 }));
+  /** @type {Token[]} */
+  const out = promptTokens(trace);
   for (let k = 0; k < view.blockIndex; k++) {
     const past = trace.blocks[k];
     past.committed.forEach((id, i) => out.push({ id, kind: i < past.kept ? "kept" : past.verdicts[past.verifier].next_kind, block: k, row: i }));
@@ -61,6 +71,7 @@ export function createText(container, actions, { tokensOf = tokensOfView, empty:
   const empty = html("span", { class: "sd-soft" }, line);
   /** @type {{node: HTMLElement, signature: string}[]} */
   const spans = [];
+  const folds = /** @type {const} */ (["before", "after"]).map((where) => ({ where, fold: createFold(line, where, (chip) => { root.scrollTop = lineOf(chip) * LINE; }) }));
 
   root.addEventListener("click", (event) => {
     const node = /** @type {Element} */ (event.target).closest("[data-block]");
@@ -70,7 +81,7 @@ export function createText(container, actions, { tokensOf = tokensOfView, empty:
   function draw(place, segment, tokens, now) {
     const first = tokens[segment.from], members = tokens.slice(segment.from, segment.from + segment.ids.length);
     const kinds = members.map((token) => token.kind + (token.block === now ? " now" : ""));
-    const signature = [segment.text, segment.ids.join(), kinds.join(), first.block, first.row].join("|");
+    const signature = [segment.text, segment.ids.join(), kinds.join(), first.block, first.row, first.frame || ""].join("|");
     let entry = spans[place];
     if (!entry) {
       entry = spans[place] = { node: html("span", null, line), signature: "" };
@@ -83,7 +94,7 @@ export function createText(container, actions, { tokensOf = tokensOfView, empty:
     set(node, {
       class: `sd-tok ${members[members.length - 1].kind}${members.some((token) => token.block === now) ? " now" : ""}${many ? " group" : ""}${segment.special ? " special" : ""}${segment.complete ? "" : " broken"}`,
       "data-token-id": many ? null : first.id, "data-block": first.block < 0 ? null : first.block, "data-row": first.block < 0 ? null : first.row,
-      title: many ? `${members.length} tokens make this character: ${members.map((token) => `${token.id} (${ORIGIN[token.kind]})`).join(", ")}` : `token ${first.id}, ${ORIGIN[first.kind]}`,
+      title: many ? `${members.length} tokens make this character: ${members.map((token) => `${token.id} (${ORIGIN[token.kind]})`).join(", ")}` : `token ${first.id}, ${first.frame ? "chat template" : ORIGIN[first.kind]}`,
     });
     if (many) {
       const marks = html("span", { class: "sd-marks", "aria-hidden": "true" }, node);
@@ -100,16 +111,25 @@ export function createText(container, actions, { tokensOf = tokensOfView, empty:
       text(empty, tokens.length ? "" : trace ? "Empty prompt: the text starts from the model's beginning-of-text token." : nothing);
       segments.forEach((segment, i) => draw(i, segment, tokens, view.blockIndex));
       for (const extra of spans.splice(segments.length)) extra.node.remove();
+      for (const { where, fold } of folds) {
+        const places = [...segments.keys()].filter((i) => tokens[segments[i].from].frame === where);
+        fold.update(places.map((i) => spans[i].node), tokens.filter((token) => token.frame === where).length);
+      }
       const focus = segments.findIndex((segment) => view.block && tokens[segment.from].block === view.blockIndex);
       beforePaint(root, () => scroll(focus));
     },
   };
 
+  /** @param {HTMLElement} node */
+  function lineOf(node) {
+    return Math.round((node.offsetTop - line.offsetTop) / LINE);
+  }
+
   /** Whole lines are brought into sight inside the box; the page itself does not move. */
   function scroll(first) {
-    if (!spans.length || root.scrollHeight <= root.clientHeight) return;
-    const lineOf = (entry) => Math.round((entry.node.offsetTop - line.offsetTop) / LINE);
-    const last = lineOf(spans[spans.length - 1]), top = spans[first] ? lineOf(spans[first]) : last;
+    const seen = spans.filter(({ node }) => !node.hidden);
+    if (!seen.length || root.scrollHeight <= root.clientHeight) return;
+    const last = lineOf(seen[seen.length - 1].node), top = spans[first] ? lineOf(spans[first].node) : last;
     const visible = Math.floor(root.clientHeight / LINE);
     const upper = Math.max(0, last - top + 1 >= visible ? top : last - visible + 1);
     const wanted = upper * LINE;

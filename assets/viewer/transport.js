@@ -23,7 +23,7 @@ export function createTransport(container, actions) {
   };
   const start = make("to-start", "To the start", "to the start (Home)", actions.toStart, "to-start", "icon");
   const back = make("back", "Back", "one step back (←)", actions.back, "back", "icon");
-  const step = make("step", "Step", "one step on (→ or Space); at the end it decodes one more block", actions.step, "step", "primary");
+  const step = make("step", "Step", "one step on (→ or Space)", actions.step, "step", "primary");
   const play = make("play", "Play", "step by itself (P)", actions.play, "play", "icon");
   const end = make("to-end", "To the end", "to the last decoded block (End)", actions.toEnd, "to-end", "icon");
   const run = make("run", "Run", "decode to the end with these settings", actions.run, "");
@@ -56,13 +56,14 @@ export function createTransport(container, actions) {
       const any = Boolean(block), first = view.blockIndex === 0 && view.phase === "draft";
       const many = any ? trace.blocks.length : 0;
       const atEnd = any && view.blockIndex === many - 1 && view.phase === "commit";
-      const over = any && Boolean(trace.finish);
+      const over = any && (Boolean(trace.finish) || view.saved);
       set(start.button, { disabled: !any || first });
       set(back.button, { disabled: !any || first });
-      set(step.button, { disabled: atEnd && over && !view.untouched });
+      set(step.button, { disabled: atEnd && over && !view.untouched, title: `one step on (→ or Space)${view.saved ? "" : "; at the end it decodes one more block"}` });
       set(end.button, { disabled: !any || atEnd });
       set(play.button, { "aria-pressed": String(view.playing), "aria-label": view.playing ? "Pause" : "Play" });
       set(play.path, { d: view.playing ? ICONS.pause : ICONS.play });
+      for (const { button } of [run, restart]) show(button, !view.saved);
       set(run.button, { disabled: busy });
       set(restart.button, { disabled: busy, class: `sd-button${view.changed.length ? " wanted" : ""}` });
       for (const item of steps) {

@@ -3,6 +3,8 @@
  * It checks shape, types, finiteness, ranges and lengths; it does not recompute the mathematics.
  */
 
+import { MODES } from "./prompt_modes.js";
+
 const SCHEMA = "specdemo.trace/1";
 export const MOST_BLOCKS = 2000;
 
@@ -137,10 +139,15 @@ export function validTrace(trace) {
   is.real(settings.top_p, "/settings/top_p", 0, 1);
   is.whole(settings.seed, "/settings/seed");
   is.whole(settings.max_new_tokens, "/settings/max_new_tokens");
+  if (!Object.hasOwn(MODES, settings.prompt_mode)) fail("/settings/prompt_mode", "text or chat is expected");
   is.object(trace.prompt, "/prompt");
   is.string(trace.prompt.text, "/prompt/text");
   orNull(trace.prompt.notice ?? null, (x) => is.string(x, "/prompt/notice"));
   is.list(trace.prompt.ids, "/prompt/ids").forEach((id, i) => is.whole(id, `/prompt/ids/${i}`, 0, pair.vocab_size - 1));
+  orNull(trace.prompt.message ?? null, (range) => {
+    const [first, end] = is.list(range, "/prompt/message", 2);
+    is.whole(first, "/prompt/message/0", 0, is.whole(end, "/prompt/message/1", 0, trace.prompt.ids.length));
+  });
   pieces(trace.pieces, "/pieces");
   is.list(trace.verifiers, "/verifiers").forEach((name, i) => is.string(name, `/verifiers/${i}`));
   if (!trace.verifiers.length) fail("/verifiers", "at least one rule is expected");

@@ -16,6 +16,14 @@ COMMANDS = {
         "specdemo.cli.compare",
         "what several rules do with the same drafted blocks, their race, and their law",
     ),
+    "export": (
+        "specdemo.cli.export",
+        "write a run or a state of the Sandbox as one HTML file that opens from disk, offline",
+    ),
+    "lab": (
+        "specdemo.cli.lab",
+        "measure rules, block lengths, temperatures and drafts over tasks, with the paper's table and predictions",
+    ),
     "pairs": ("specdemo.cli.pairs", "list the pairs, their drafts, and where they come from"),
     "verifiers": ("specdemo.cli.verifiers", "list the verifiers and their sources"),
     "audit": ("specdemo.cli.audit", "say whether a verifier is lossless, with a counterexample where it is not"),

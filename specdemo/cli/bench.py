@@ -1,7 +1,8 @@
 """`specdemo bench`: our loop against plain and assisted generation and against its own bare forward passes, side by side.
 
-`specdemo bench rules` estimates what every rule keeps on the same drafted blocks; `specdemo bench verify` measures the rules alone, without
-models, against reading their arrays once.
+`specdemo bench engine` goes from the machine's limits to whole decoding and shows what each step up costs; `specdemo bench rules` estimates
+what every rule keeps on the same drafted blocks; `specdemo bench verify` measures the rules alone, without models, against reading their
+arrays once.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 SCHEMA = "specdemo.bench/1"
+BENCHED = ("stories", "austen")  # an easy text and a hard one; the others are the lab's
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,9 +25,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "what",
         nargs="?",
-        choices=["loop", "rules", "verify"],
+        choices=["loop", "engine", "rules", "verify"],
         default="loop",
-        help="loop: whole decoding on a pair (default); rules: expected tokens per target call of every rule, untimed; "
+        help="loop: whole decoding on a pair (default); engine: from the machine's limits to whole decoding, and what each step up costs; "
+        "rules: expected tokens per target call of every rule, untimed; "
         "verify: one plan and decision of each rule at V = 151,936, γ = 8",
     )
     parser.add_argument(
@@ -36,11 +39,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--draft", help="one of the pair's drafts, a hub id or a folder (default: the pair's first)")
     parser.add_argument("--gamma", type=int, default=4, help="drafted tokens a block (default: 4)")
     parser.add_argument("--temperature", type=float, default=1.0, help="0 is greedy (default: 1)")
-    parser.add_argument("--prompts", type=int, default=30, help="prompts of each kind of text (default: 30)")
+    parser.add_argument("--prompts", type=int, help="prompts of each kind of text (default: 30; engine: 6)")
     parser.add_argument("--prompt-file", type=Path, help="measure these prompts, one a line, instead of the project's")
-    parser.add_argument("--max-new-tokens", type=int, default=100, help="tokens a prompt, for everyone (default: 100)")
+    parser.add_argument("--max-new-tokens", type=int, help="tokens a prompt, for everyone (default: 100; engine: 64)")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--threads", type=int, default=1, help="threads of torch, for everyone (default: 1)")
+    parser.add_argument(
+        "--threads", type=int, help="threads of torch, for everyone (default: 1; engine: what suits the pair)"
+    )
     parser.add_argument(
         "--clock",
         choices=["wall", "cpu"],
@@ -50,7 +55,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", default="cpu", help="cpu, cuda or mps (default: cpu)")
     parser.add_argument("--dtype", default="auto", help="auto, float32, bfloat16, float16 or float64")
     parser.add_argument(
-        "--stock", action="store_true", help="also measure transformers on weights as it lays them out in memory itself"
+        "--stock",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="loop: measure transformers on weights as it lays them out in memory itself too, and compare with that (default)",
     )
     parser.add_argument("--quick", action="store_true", help="4 prompts, 32 tokens each: a look, not a measurement")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every measurement to FILE")
@@ -59,7 +67,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Measure and print; progress on standard error."""
-    return {"verify": _run_verify, "rules": _run_rules, "loop": _run_loop}[options.what](options)
+    engine = options.what == "engine"
+    options.prompts = (6 if engine else 30) if options.prompts is None else options.prompts
+    options.max_new_tokens = (64 if engine else 100) if options.max_new_tokens is None else options.max_new_tokens
+    if options.threads is None and not engine:
+        options.threads = 1
+    return {"verify": _run_verify, "rules": _run_rules, "loop": _run_loop, "engine": _run_engine}[options.what](options)
 
 
 def _run_verify(options: argparse.Namespace) -> int:
@@ -71,7 +84,7 @@ def _run_verify(options: argparse.Namespace) -> int:
     if options.json:
         _check(options, 1, 1)
         record = {"schema": "specdemo.bench-verify/1", "costs": [cost.to_json() for cost in costs]}
-        options.json.write_text(json.dumps(record, allow_nan=False, indent=1) + "\n", encoding="utf-8")
+        _write(options.json, record)
     return 0
 
 
@@ -95,9 +108,7 @@ def _run_rules(options: argparse.Namespace) -> int:
         )
         record["texts"][name] = [line.to_json() for line in found]
     if options.json:
-        options.json.write_text(
-            json.dumps(record, ensure_ascii=False, allow_nan=False, indent=1) + "\n", encoding="utf-8"
-        )
+        _write(options.json, record)
     return 0
 
 
@@ -106,9 +117,9 @@ def _counted(name: str, total: int) -> Any:
 
 
 def _texts(options: argparse.Namespace, count: int) -> dict[str, list[str]]:
-    from specdemo.lab.prompts import FOLDER, TEXTS, read_prompts
+    from specdemo.lab.prompts import FOLDER, read_prompts
 
-    paths = {name: FOLDER / f"{name}.txt" for name in TEXTS}
+    paths = {name: FOLDER / f"{name}.txt" for name in BENCHED}
     if options.prompt_file:
         paths = {options.prompt_file.stem: options.prompt_file}
     return {name: read_prompts(path, count) for name, path in paths.items()}
@@ -143,10 +154,33 @@ def _run_loop(options: argparse.Namespace) -> int:
         torch.set_num_threads(threads_before)
     print(report(bench, markdown=options.markdown))
     if options.json:
-        options.json.write_text(
-            json.dumps(bench, ensure_ascii=False, allow_nan=False, indent=1) + "\n", encoding="utf-8"
-        )
+        _write(options.json, bench)
     return 0
+
+
+def _run_engine(options: argparse.Namespace) -> int:
+    from specdemo.cli.bench_engine import measured
+    from specdemo.lab.competitors import Setting
+    from specdemo.lab.engine_report import engine_report
+
+    count, new_tokens = (2, 32) if options.quick else (options.prompts, options.max_new_tokens)
+    _check(options, count, new_tokens)
+    texts, pair = next(iter(_texts(options, count).values())), _load(options)
+    setting = Setting(options.gamma, options.temperature, new_tokens, options.seed)
+    found = measured(options, pair, texts, setting)
+    head = _head(pair, setting, options)
+    del head["texts"], head["measurements"]
+    head["machine"]["limits"] = found.pop("machine")
+    head["settings"]["prompts"] = len(texts)
+    bench = {**head, **found, "schema": "specdemo.bench-engine/1"}
+    print(engine_report(bench, markdown=options.markdown))
+    if options.json:
+        _write(options.json, bench)
+    return 0
+
+
+def _write(path: Path, record: dict[str, Any]) -> None:
+    path.write_text(json.dumps(record, ensure_ascii=False, allow_nan=False, indent=1) + "\n", encoding="utf-8")
 
 
 def _check(options: argparse.Namespace, count: int, new_tokens: int) -> None:
@@ -156,20 +190,23 @@ def _check(options: argparse.Namespace, count: int, new_tokens: int) -> None:
         ("max-new-tokens", new_tokens),
         ("threads", options.threads),
     ):
-        if value < 1:
+        if value is not None and value < 1:
             raise ValueError(f"--{name} must be at least 1, got {value}")
     if options.json and not options.json.absolute().parent.is_dir():
         raise ValueError(f"--json: the folder of {options.json} does not exist")
 
 
 def _load(options: argparse.Namespace) -> Any:
+    from specdemo.cli.loading import tell_slow_steps
     from specdemo.pairs import Pair, load_pair
 
     if Path(options.pair).is_dir():
         if not options.draft:
             raise ValueError("--pair is a folder: give the draft's folder too (--draft)")
         return Pair.from_folders(options.draft, options.pair, device=options.device, dtype=options.dtype)
-    return load_pair(options.pair, draft=options.draft, device=options.device, dtype=options.dtype)
+    return load_pair(
+        options.pair, draft=options.draft, device=options.device, dtype=options.dtype, progress=tell_slow_steps
+    )
 
 
 def _head(pair: Any, setting: Any, options: argparse.Namespace) -> dict[str, Any]:

@@ -8,24 +8,26 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from specdemo.cli.decode import decoding_arguments
+from specdemo.cli.decode import decoding_arguments, prompt_mode, temperature
+from specdemo.cli.stopping import stoppable
 
 SCHEMA = "specdemo.comparison/1"
 SAMPLES, MOST_SAMPLES = 600, 5000
-_MEASURED = ("gamma", "temperature", "top_k", "top_p", "seed")
+_MEASURED = ("gamma", "temperature", "top_k", "top_p", "seed", "prompt_mode")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The command's options."""
-    parser.add_argument("prompt", nargs="?", help="the text to continue; only a race with --prompts needs none")
+    parser.add_argument(
+        "prompt",
+        nargs="?",
+        help="the text to continue, or the message to answer; only a race with --prompts needs none",
+    )
     parser.add_argument(
         "--rules",
         default="token,block",
@@ -37,13 +39,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--race", action="store_true", help="let every rule decode on its own, and plain decoding beside them"
     )
     parser.add_argument(
-        "--prompts", metavar="stories|austen|FILE", help="race over these prompts, one a line, instead of the prompt"
+        "--prompts",
+        metavar="SET|FILE",
+        help="race over a set of prompts (stories, austen, code, verse, …: see docs/lab-tasks.md) or those of a file "
+        "(.txt: one a line, .csv, .json, .jsonl) instead of the prompt",
     )
     parser.add_argument(
         "--runs",
         type=int,
         metavar="N",
-        help="take only the first N of --prompts (default: all; the 40 of stories or austen take about a minute on two cores)",
+        help="take only the first N of --prompts (default: all; the 40 of a set take about a minute on two cores)",
     )
     parser.add_argument("--seeds", type=int, help="race every prompt with so many seeds (default: 1)")
     parser.add_argument(
@@ -61,12 +66,13 @@ def run(options: argparse.Namespace) -> int:
 
     rules, follow = _rules(options)
     _check(options)
+    options.prompt_mode, options.temperature = prompt_mode(options), temperature(options)
     lossless = {rule: get(rule).lossless for rule in rules}  # a wrong name should not wait for the models
     prompts = _prompts(options) if options.race else []
     pair = _load(options)
     _print_heading(pair, options, rules)
     found: dict[str, Any] = {"schema": SCHEMA, "trace": None, "race": None, "law": None}
-    with _stoppable() as stopped:
+    with stoppable() as stopped:
         parts = {"trace": options.prompt is not None, "race": options.race, "law": options.law}
         make = {
             "trace": lambda: _trace(pair, options, rules, follow, stopped),
@@ -118,19 +124,23 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _prompts(options: argparse.Namespace) -> list[str]:
-    from specdemo.lab.prompts import FOLDER, MOST_PROMPTS, TEXTS, read_prompts
+    from specdemo.lab.prompts import MOST_PROMPTS, TEXTS, read_prompt_set, read_prompts
 
     if not options.prompts:
         return [options.prompt]
-    path = FOLDER / f"{options.prompts}.txt" if options.prompts in TEXTS else Path(options.prompts)
-    return read_prompts(path, options.runs or MOST_PROMPTS)
+    if options.prompts in TEXTS:
+        return read_prompt_set(options.prompts)[: options.runs]
+    return read_prompts(Path(options.prompts), options.runs or MOST_PROMPTS)
 
 
 def _load(options: argparse.Namespace) -> Any:
+    from specdemo.cli.loading import tell_slow_steps
     from specdemo.decoding.threads import use_fitting_threads
     from specdemo.pairs import load_pair
 
-    pair = load_pair(options.pair, draft=options.draft, device=options.device, dtype=options.dtype)
+    pair = load_pair(
+        options.pair, draft=options.draft, device=options.device, dtype=options.dtype, progress=tell_slow_steps
+    )
     use_fitting_threads(pair)
     return pair
 
@@ -216,23 +226,3 @@ def _write(options: argparse.Namespace, found: dict[str, Any], lossless: Mapping
         options.csv.mkdir(exist_ok=True)
         for name, rows in comparison_tables(found, lossless).items():
             (options.csv / name).write_text(csv_text(rows), encoding="utf-8", newline="")
-
-
-@contextmanager
-def _stoppable() -> Iterator[Callable[[], bool]]:
-    """Whether Ctrl-C was pressed: what runs can then end in order. A second Ctrl-C interrupts as usual."""
-    pressed = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield pressed.is_set
-        return
-    before = signal.getsignal(signal.SIGINT)
-
-    def press(number: int, frame: Any) -> None:
-        pressed.set()
-        signal.signal(signal.SIGINT, before)
-
-    signal.signal(signal.SIGINT, press)
-    try:
-        yield pressed.is_set
-    finally:
-        signal.signal(signal.SIGINT, before)

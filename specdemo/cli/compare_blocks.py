@@ -7,7 +7,7 @@ from typing import Any
 
 from specdemo.cli.compare_report import with_tag
 from specdemo.cli.compare_words import cut_words, difference_words, differing, fates, number, token_text
-from specdemo.cli.decode import lossy_words
+from specdemo.cli.decode import lossy_words, mode_words
 from specdemo.lab.report import table
 from specdemo.verifiers import get
 
@@ -18,7 +18,7 @@ def heading(pair: dict[str, Any], settings: dict[str, Any], rules: Sequence[str]
     """What is compared, and which of the rules are not lossless, before any number."""
     cuts = f" top-k={settings['top_k']}" if settings["top_k"] else ""
     cuts += f" top-p={settings['top_p']:g}" if settings["top_p"] < 1 else ""
-    chosen = f"γ={settings['gamma']} T={settings['temperature']:g}{cuts} seed={settings['seed']}"
+    chosen = f"γ={settings['gamma']} T={settings['temperature']:g}{cuts} seed={settings['seed']}{mode_words(settings)}"
     first = f"{pair['title']}, draft {pair['draft']} · {', '.join(rules)} · {chosen}"
     said = ((rule, lossy_words(rule, settings["temperature"], "its text")) for rule in rules)
     return "\n".join([first, *(f"{rule}: {words}" for rule, words in said if words)])

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from specdemo.cli.lab_options import ALL, arguments, chosen_tasks, fill_in, grid, words
+from specdemo.cli.lab_options import ALL, arguments, asked_drafts, chosen_tasks, fill_in, grid
 
 if TYPE_CHECKING:
     from specdemo.lab.sweep import Progress
@@ -30,29 +30,30 @@ def run(options: argparse.Namespace) -> int:
     fill_in(options)
     tasks = chosen_tasks(options.tasks)
     grid(options, tasks)  # a wrong setting should not wait for the models
+    from specdemo.cli.lab_engine import check_engine, engine_of, threads_of
     from specdemo.cli.lab_report import lab_report
     from specdemo.cli.stopping import stoppable
     from specdemo.lab.sweep import sweep
     from specdemo.lab.sweep_cells import PairIdentity
-    from specdemo.lab.sweep_engine import LocalEngine
     from specdemo.lab.sweep_file import LabFile
     from specdemo.lab.sweep_summary import summarise
     from specdemo.lab.table import table_csv, tables
     from specdemo.trace.run import pair_facts
 
+    check_engine(options)
     with LabFile(options.out) as file:  # nor should a file that cannot be gone on with
         pairs, load = _load(options)
         planned = grid(options, _fitting(tasks, pairs[0], options.tasks == ALL))
         cells = list(planned.cells([PairIdentity.of(pair) for pair in pairs]))
-        file.begin([pair_facts(pair) for pair in pairs], _threads(pairs[0]))
+        file.begin([pair_facts(pair) for pair in pairs], threads_of(pairs[0]))
         for notice in (*file.notices, *_own(tasks)):
             _tell(notice)
         known = sum(cell.key in file.keys for cell in cells)
         if known:
             _tell(f"{known} of {len(cells)} cells are in {options.out.name} already")
         seconds = None if options.minutes is None else 60 * options.minutes - (time.monotonic() - began)
-        engine, telling = LocalEngine(load, tuple(pairs)), _Telling()
-        with stoppable() as stopped:
+        telling = _Telling()
+        with stoppable() as stopped, engine_of(options, pairs, load, _tell) as engine:
             for progress in sweep(file, cells, engine, stopped=stopped, seconds=seconds):
                 telling.show(progress)
             ended = stopped()
@@ -70,15 +71,8 @@ def run(options: argparse.Namespace) -> int:
 def _load(options: argparse.Namespace) -> tuple[list[Pair], Callable[[str], Pair]]:
     """One pair for each draft, and how to load one again by its draft's name."""
     from specdemo.decoding.threads import use_fitting_threads
-    from specdemo.pairs import registry
 
-    entry = registry.get(options.pair) if options.pair in registry.names() else None
-    asked: Sequence[str | None] = [None] if options.drafts is None else words(options.drafts)
-    if options.drafts == ALL and entry is not None:
-        asked = [*entry.drafts]
-    if not asked:
-        raise ValueError("--drafts is empty: name at least one")
-    loaded = {}
+    asked, loaded = asked_drafts(options), {}
     for draft in asked:
         pair = _load_one(options, draft)
         loaded[pair.draft_name] = (pair, draft)
@@ -121,12 +115,6 @@ def _own(tasks: Sequence[Task]) -> list[str]:
     """What a person should know of their own prompts, and the name by which the table calls them."""
     own = [task for task in tasks if task.name.startswith("own-")]
     return [notice for task in own for notice in (f"{task.title} is the task {task.name}", *task.notices)]
-
-
-def _threads(pair: Pair) -> int | None:
-    import torch
-
-    return torch.get_num_threads() if pair.device.type == "cpu" else None
 
 
 class _Telling:

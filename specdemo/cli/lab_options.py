@@ -52,9 +52,26 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE.jsonl",
         help="where every cell is kept as it is finished; the same command goes on from there (default: lab-PAIR.jsonl)",
     )
-    run.add_argument("--engine", choices=["local"], default="local", help="where cells are measured (default: local)")
-    run.add_argument("--device", default="auto", help="auto, cpu, cuda or mps")
+    run.add_argument(
+        "--engine",
+        choices=["local", "ray"],
+        default="local",
+        help="where cells are measured: one after the other in this process (default), or by workers on Ray (docs/lab.md)",
+    )
+    run.add_argument(
+        "--device",
+        default="auto",
+        help="auto, cpu, cuda, mps, or auto-map: the target over all GPUs, through accelerate",
+    )
     run.add_argument("--dtype", default="auto", help="auto, float32, bfloat16, float16 or float64")
+    ray = parser.add_argument_group("with --engine ray")
+    ray.add_argument(
+        "--address", help="a cluster's HOST:PORT, or auto on one of its nodes (default: this machine alone)"
+    )
+    ray.add_argument("--workers", type=int, help="how many at most (default: as many as there is room for)")
+    ray.add_argument(
+        "--gpus-per-worker", type=float, help="where the device is cuda (default: 1); 0.5 puts two workers on one GPU"
+    )
     shown = parser.add_argument_group("what is written")
     shown.add_argument("--json", type=Path, metavar="FILE", help="also write the summary to FILE (docs/lab.md)")
     shown.add_argument("--csv", type=Path, metavar="FILE", help="also write the table with all intervals to FILE")
@@ -71,6 +88,7 @@ def fill_in(options: argparse.Namespace) -> None:
         raise ValueError(f"--minutes must be at least 0, got {options.minutes}")
     if options.seeds < 1:
         raise ValueError(f"--seeds must be at least 1, got {options.seeds}")
+    _check_ray(options)
     if options.out is None:
         options.out = Path(f"lab-{Path(options.pair).name}.jsonl")
     for name in ("out", "json", "csv"):
@@ -79,6 +97,30 @@ def fill_in(options: argparse.Namespace) -> None:
             raise ValueError(f"--{name}: {path} is a folder, a file is needed")
         if path is not None and not path.absolute().parent.is_dir():
             raise ValueError(f"--{name}: the folder of {path} does not exist")
+
+
+def _check_ray(options: argparse.Namespace) -> None:
+    for name in ("address", "workers", "gpus_per_worker"):
+        if options.engine != "ray" and getattr(options, name) is not None:
+            raise ValueError(f"--{name.replace('_', '-')} is for --engine ray")
+    if options.workers is not None and options.workers < 1:
+        raise ValueError(f"--workers must be at least 1, got {options.workers}")
+    share = options.gpus_per_worker
+    if share is not None and not (0 < share <= 1 or (share > 1 and share == int(share))):
+        raise ValueError(f"--gpus-per-worker is a fraction above 0, or a whole number, got {share:g}")
+
+
+def asked_drafts(options: argparse.Namespace) -> list[str | None]:
+    """The drafts of `--drafts` as they were given, None for the pair's first; ValueError where it is empty."""
+    from specdemo.pairs import registry
+
+    if options.drafts is None:
+        return [None]
+    if options.drafts == ALL and options.pair in registry.names():
+        return [*registry.get(options.pair).drafts]
+    if not words(options.drafts):
+        raise ValueError("--drafts is empty: name at least one")
+    return [*words(options.drafts)]
 
 
 def grid(options: argparse.Namespace, tasks: Sequence[Task]) -> Grid:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from specdemo.pairs.vocabulary import join_pieces
+from specdemo.pairs.vocabulary import Piece, join_pieces
 
 # green kept, red correction, magenta bonus, grey struck: the page's colours as near as a terminal has them
 _STYLES = {"kept": "32", "correction": "31;1", "bonus": "35;1", "struck": "90;9"}
+_FAINT = "2"  # what only frames the text: a template, and special tokens in their own colour
 _MARKS = {"kept": "{}", "correction": "[{}]", "bonus": "<{}>", "struck": "~{}~"}
 
 
@@ -35,21 +36,47 @@ class Painter:
     def text(self, head: dict[str, Any], blocks: list[dict[str, Any]]) -> str:
         """The whole text, every token in the look of its origin; half characters are joined first."""
         pieces = dict(head["pieces"])
-        prompt = [pieces[str(i)] for i in head["prompt"]["ids"]]
-        # The beginning-of-text token is not part of what was typed.
-        parts = [join_pieces([p for p in prompt if isinstance(p, str) or "special" not in p])]
+        parts = [self._prompt([pieces[str(i)] for i in head["prompt"]["ids"]], head["prompt"].get("message"))]
         for block in blocks:
             pieces.update(block["pieces"])
             kinds = ["kept"] * block["kept"] + [block["verdicts"][block["verifier"]]["next_kind"]]
             run: list[Any] = []
             for token, kind in zip(block["committed"], kinds, strict=False):
-                if run and run[-1][1] == kind:
+                look = (kind, _is_special(pieces[str(token)]))
+                if run and run[-1][1] == look:
                     run[-1][0].append(pieces[str(token)])
                 else:
-                    run.append(([pieces[str(token)]], kind))
-            parts += [self.paint(join_pieces(part), kind) for part, kind in run]
+                    run.append(([pieces[str(token)]], look))
+            parts += [self._part(join_pieces(part), *look) for part, look in run]
         return "".join(parts)
+
+    def _part(self, text: str, kind: str, special: bool) -> str:
+        if not special:
+            return self.paint(text, kind)
+        return f"\033[{_STYLES[kind]};{_FAINT}m{text}\033[0m" if self._colored else text
+
+    def _prompt(self, prompt: list[Piece], message: list[int] | None) -> str:
+        """What was typed; around a message the template from its last special token on, the answer on a line of its own."""
+        if message is None:
+            # The beginning-of-text token is not part of what was typed.
+            return join_pieces([p for p in prompt if not _is_special(p)])
+        first, end = message
+        begin = max((i for i in range(first) if _is_special(prompt[i])), default=first)
+        before = ("…" if begin else "") + _signs(join_pieces(prompt[begin:first]))
+        typed, after = join_pieces(prompt[first:end]), _signs(join_pieces(prompt[end:]))
+        return f"{self._faint(before)}{typed}{self._faint(after)}\n"
+
+    def _faint(self, text: str) -> str:
+        return f"\033[{_FAINT}m{text}\033[0m" if self._colored and text else text
+
+
+def _is_special(piece: Piece) -> bool:
+    return not isinstance(piece, str) and "special" in piece
+
+
+def _signs(text: str) -> str:
+    return text.replace(" ", "·").replace("\n", "⏎").replace("\t", "⇥")
 
 
 def _visible(block: dict[str, Any], token: int) -> str:
-    return join_pieces([block["pieces"][str(token)]]).replace(" ", "·").replace("\n", "⏎").replace("\t", "⇥")
+    return _signs(join_pieces([block["pieces"][str(token)]]))

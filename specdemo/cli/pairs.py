@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from specdemo.pairs.registry import PairEntry
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,27 +19,38 @@ def run(options: argparse.Namespace) -> int:
     """Print the registry."""
     from specdemo.pairs import registry
 
-    found: list[dict[str, Any]] = [
-        {
-            "name": entry.name,
-            "title": entry.title,
-            "drafts": {name: title for name, (title, _) in entry.drafts.items()},
-            "embedded": entry.embedded,
-            "available": entry.available() if entry.embedded else None,
-            "note": entry.note,
-        }
-        for entry in registry.entries()
-    ]
+    found = registry.entries()
     if options.json:
-        print(json.dumps(found, ensure_ascii=False, indent=2))
+        print(json.dumps([_facts(entry) for entry in found], ensure_ascii=False, indent=2))
         return 0
-    for pair in found:
-        where = (
-            ("ships with specdemo" if pair["available"] else "files are missing")
-            if pair["embedded"]
-            else "from the hub"
-        )
-        print(f"{pair['name']:<12} {pair['title']} · {where}")
-        for name, title in pair["drafts"].items():
+    for entry in found:
+        print(f"{entry.name:<12} {entry.title} · {_where(entry)}")
+        for name, (title, _) in entry.drafts.items():
             print(f"{'':<12}   --draft {name}: {title}")
+        if entry.hint():
+            print(f"{'':<12}   {entry.hint()}")
     return 0
+
+
+def _facts(entry: PairEntry) -> dict[str, Any]:
+    return {
+        "name": entry.name,
+        "title": entry.title,
+        "drafts": {name: title for name, (title, _) in entry.drafts.items()},
+        "embedded": entry.embedded,
+        # Nobody knows of the hub before it is asked.
+        "available": None if entry.available() and not entry.embedded else entry.available(),
+        "note": entry.note,
+        "hint": entry.hint(),
+        "prompt_mode": entry.prompt_mode,
+        "examples": list(entry.examples),
+    }
+
+
+def _where(entry: PairEntry) -> str:
+    package = entry.target.package
+    if not entry.available():
+        return "files are missing"
+    if not entry.embedded:
+        return "from the hub"
+    return "ships with specdemo" if package is None else f"installed ({package.distribution} {package.version()})"

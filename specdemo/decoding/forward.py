@@ -11,7 +11,9 @@ from typing import Any, Protocol
 import torch
 from transformers import DynamicCache
 
-from specdemo.decoding.lean import LeanForward, lean_weights
+from specdemo.decoding.lean import LeanForward
+from specdemo.decoding.lean_weights import lean_weights_of
+from specdemo.pairs.spread import device_of
 
 
 class Forward(Protocol):
@@ -39,7 +41,7 @@ class TransformersForward:
     def __init__(self, model: Any) -> None:
         self._model = model
         self._cache_argument, self._keeps_logits = call_style_of(model)
-        self._device = model.device
+        self._device = device_of(model)
         self._forget()
 
     def _forget(self) -> None:
@@ -73,5 +75,5 @@ class TransformersForward:
 
 def forward_of(model: Any, lean: bool = True) -> Forward:
     """The fastest forward known for this model: the lean one where it applies and is not declined, else transformers' own."""
-    weights = lean_weights(model) if lean else None
+    weights = lean_weights_of(model) if lean else None
     return TransformersForward(model) if weights is None else LeanForward(weights)

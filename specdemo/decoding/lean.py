@@ -1,124 +1,31 @@
 """A lean forward for small Llamas on a CPU: the same sums as transformers' own, without what surrounds them there.
 
-At a few million weights most of a forward pass of transformers is Python and bookkeeping (masks, cache objects, a product for each of query,
-key and value). Measured on two cores, float32, against eager transformers: a step of the 1 × 192 draft takes a third of the time, a step of
-the 12 × 256 target three fifths, its call on five tokens four fifths. The results are the same to the last bits, which tests compare.
+At a few million weights most of a forward pass of transformers is Python and bookkeeping (masks, cache objects, a product for each of
+query, key and value), and its products read their weights in a layout that few rows do not suit. Here a pass is the fewest operators
+that compute the same numbers, on packed weights where a model has them (`specdemo/pairs/weights.py`): see docs/benchmarks.md, "Engine".
+The results are the same to the last bits, which tests compare.
 
-Applies to `LlamaForCausalLM` as transformers builds it, float32, on a CPU, up to `LARGEST` weights; everything else, altered modules
-and hooks included, goes through transformers (`forward.py`).
+Applies to `LlamaForCausalLM` as transformers builds it, on a CPU, in float32, with packed weights also in bfloat16; everything else,
+altered modules and hooks included, goes through transformers (`forward.py`).
 """
 
 from __future__ import annotations
 
-import weakref
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
-LARGEST = 50_000_000  # beyond, a pass is arithmetic and nothing is gained
-_PLAIN_ROPES = ("default", "linear", "llama3")  # rotations that do not change with the length of the text
+from specdemo.decoding.lean_weights import Layer, LeanWeights
+
 _FIRST_ROOM = 128
+_MOST_ROWS = 512  # of a long prompt at once: bounds the memory of a pass
 
 # Called with (model, ids fed, tokens cached before, rows of logits kept) at every pass; for measurements.
 observers: list[Callable[[Any, list[int], int, int], None]] = []
-
-
-@dataclass(frozen=True)
-class _Layer:
-    norm: Tensor
-    query: Tensor
-    key: Tensor
-    value: Tensor
-    output: Tensor
-    second_norm: Tensor
-    gate: Tensor
-    up: Tensor
-    down: Tensor
-
-
-@dataclass(frozen=True)
-class LeanWeights:
-    """The weights of a model as the lean forward multiplies them; shared by all forwards of that model."""
-
-    model: weakref.ref[Any]
-    fingerprint: tuple[Any, ...]
-    embedding: Tensor
-    layers: tuple[_Layer, ...]
-    norm: Tensor
-    head: Tensor
-    epsilon: float
-    heads: int
-    key_heads: int
-    head_size: int
-    inverse_frequencies: Tensor
-    rope_scaling: float
-
-
-_known: weakref.WeakKeyDictionary[Any, LeanWeights] = weakref.WeakKeyDictionary()
-
-
-def lean_weights(model: Any) -> LeanWeights | None:
-    """The model's weights for the lean forward, made once and again when they have changed; None where it does not apply."""
-    if not _applies(model):
-        return None
-    fingerprint = tuple((p.data_ptr(), p._version) for p in model.parameters())
-    known = _known.get(model)
-    if known is None or known.fingerprint != fingerprint:
-        known = _known[model] = _gathered(model, fingerprint)
-    return known
-
-
-def _applies(model: Any) -> bool:
-    from transformers.models.llama import modeling_llama as llama
-
-    if type(model) is not llama.LlamaForCausalLM or model.device.type != "cpu" or model.training:
-        return False
-    kinds = {nn.Embedding, nn.Linear, nn.ModuleList, llama.LlamaModel, llama.LlamaDecoderLayer, llama.LlamaAttention}
-    kinds |= {llama.LlamaForCausalLM, llama.LlamaMLP, llama.LlamaRMSNorm, llama.LlamaRotaryEmbedding}
-    for module in model.modules():
-        # Only what transformers itself makes of a Llama: an adapter, an activation of another kind or a hook is not known here.
-        plain = type(module) in kinds or type(module).__name__ in ("SiLU", "SiLUActivation")
-        hooked = module._forward_hooks or module._forward_pre_hooks or "forward" in vars(module)
-        if not plain or hooked or getattr(module, "bias", None) is not None:
-            return False
-    rope = (getattr(model.config, "rope_parameters", None) or {}).get("rope_type")
-    parameters = list(model.parameters())
-    return (
-        rope in _PLAIN_ROPES
-        and model.config.hidden_act == "silu"
-        and all(p.dtype == torch.float32 for p in parameters)
-        and sum(p.numel() for p in parameters) <= LARGEST
-    )
-
-
-@torch.no_grad()
-def _gathered(model: Any, fingerprint: tuple[Any, ...]) -> LeanWeights:
-    config, layers = model.config, []
-    for layer in model.model.layers:
-        attention, mlp = layer.self_attn, layer.mlp
-        layers.append(
-            _Layer(
-                layer.input_layernorm.weight.detach(),
-                attention.q_proj.weight.detach(),
-                attention.k_proj.weight.detach(),
-                attention.v_proj.weight.detach(),
-                attention.o_proj.weight.detach(),
-                layer.post_attention_layernorm.weight.detach(),
-                mlp.gate_proj.weight.detach(),
-                mlp.up_proj.weight.detach(),
-                mlp.down_proj.weight.detach(),
-            )
-        )
-    rotary, first = model.model.rotary_emb, model.model.layers[0].self_attn
-    return LeanWeights(
-        weakref.ref(model), fingerprint, model.model.embed_tokens.weight.detach(), tuple(layers), model.model.norm.weight.detach(),
-        model.lm_head.weight.detach(), config.rms_norm_eps, config.num_attention_heads, config.num_key_value_heads, first.head_dim,
-        rotary.inv_freq.float(), float(rotary.attention_scaling),
-    )  # fmt: skip
 
 
 class LeanForward:
@@ -137,60 +44,65 @@ class LeanForward:
     @torch.inference_mode()
     def __call__(self, ids: list[int], kept: int) -> Tensor:
         """See Forward."""
+        weights = self._weights
+        if self.length + len(ids) > self._room:
+            self._grow(self.length + len(ids))
+        for observer in observers:
+            observer(weights.model(), ids, self.length, kept)
+        states = [self._pass(ids[i : i + _MOST_ROWS]) for i in range(0, len(ids), _MOST_ROWS)]
+        x = states[0] if len(states) == 1 else torch.cat(states)
+        return weights.head(self._normed(x[len(ids) - kept :], weights.norm))
+
+    def _pass(self, ids: list[int]) -> Tensor:
         weights, start, count = self._weights, self.length, len(ids)
         end = start + count
-        if end > self._room:
-            self._grow(end)
-        for observer in observers:
-            observer(weights.model(), ids, start, kept)
         x = functional.embedding(torch.tensor(ids), weights.embedding)
-        cosine, sine = self._cosine[start:end], self._sine[start:end]
+        rotation = self._rotation[start:end]
         # One token may look at everything; several each at what is before them.
-        mask = None if count == 1 else self._mask(start, end)
-        for number, layer in enumerate(weights.layers):
-            x = self._layer(layer, x, cosine, sine, mask, self._cache[number], start, end)
+        mask = None if count == 1 else torch.full((count, end), -math.inf, dtype=x.dtype).triu_(start + 1)
+        # Views of all layers at once: one by one they would cost more than the sums on them.
+        keys = self._cache[:, None, : weights.key_heads, :end].unbind(0)
+        values = self._cache[:, None, weights.key_heads :, :end].unbind(0)
+        fresh = self._cache[:, :, start:end].transpose(1, 2).unbind(0)
+        for layer, *cache in zip(weights.layers, keys, values, fresh, strict=True):
+            x = self._layer(layer, x, rotation, mask, *cache)
         self.length = end
-        return functional.linear(_normed(x[count - kept :], weights.norm, weights.epsilon), weights.head)
+        return x
 
     def _layer(
-        self, layer: _Layer, x: Tensor, cosine: Tensor, sine: Tensor, mask: Tensor | None, cache: Tensor, start: int, end: int
+        self, layer: Layer, x: Tensor, rotation: Tensor, mask: Tensor | None, key: Tensor, value: Tensor, fresh: Tensor
     ) -> Tensor:  # fmt: skip
         weights = self._weights
         heads, key_heads, size = weights.heads, weights.key_heads, weights.head_size
-        normed = _normed(x, layer.norm, weights.epsilon)
-        query = functional.linear(normed, layer.query).view(len(x), heads, size).transpose(0, 1)
-        key = functional.linear(normed, layer.key).view(len(x), key_heads, size).transpose(0, 1)
-        value = functional.linear(normed, layer.value).view(len(x), key_heads, size).transpose(0, 1)
-        # The second half of `sine` is the first one's negative: rolled by half a head this is the rotation.
-        query = query * cosine + torch.roll(query, size // 2, -1) * sine
-        cache[0, :, start:end] = key * cosine + torch.roll(key, size // 2, -1) * sine
-        cache[1, :, start:end] = value
+        rows = len(x)
+        # Every pair is a complex number and its rotation a multiplication; values are multiplied by 1.
+        joined = layer.attention(self._normed(x, layer.norm)).float()
+        joined.view(torch.complex64).mul_(rotation)
+        joined = joined.view(rows, heads + 2 * key_heads, size)
+        fresh.copy_(joined[:, heads:])
+        query = joined[:, :heads].transpose(0, 1)[None].to(x.dtype)
         mixed = functional.scaled_dot_product_attention(
-            query[None],
-            cache[None, 0, :, :end],
-            cache[None, 1, :, :end],
-            attn_mask=mask,
-            enable_gqa=heads != key_heads,
+            query, key, value, attn_mask=mask, enable_gqa=heads != key_heads
         )
-        x = x + functional.linear(mixed[0].transpose(0, 1).reshape(len(x), heads * size), layer.output)
-        normed = _normed(x, layer.second_norm, weights.epsilon)
-        gate, up = functional.linear(normed, layer.gate), functional.linear(normed, layer.up)
-        return x + functional.linear(functional.silu(gate) * up, layer.down)
+        x = layer.output(mixed[0].transpose(0, 1).reshape(rows, heads * size)).add_(x)
+        normed = self._normed(x, layer.second_norm)
+        return layer.down(functional.silu(layer.gate(normed), inplace=True).mul_(layer.up(normed))).add_(x)
+
+    def _normed(self, x: Tensor, scaled_weight: Tensor) -> Tensor:
+        """x / √(mean x² + ε) · weight, as x / √(Σ x² + width · ε) · (weight · √width): four operators where PyTorch's own takes six."""
+        exact = x.float()
+        root = torch.hypot(torch.linalg.vector_norm(exact, 2, -1, True), self._weights.norm_floor)
+        return exact.div(root).mul_(scaled_weight).to(x.dtype)
 
     def _grow(self, needed: int) -> None:
         weights = self._weights
+        heads, key_heads, size = weights.heads, weights.key_heads, weights.head_size
         room = max(_FIRST_ROOM, 2 * self._room, needed)
-        cache = torch.empty(len(weights.layers), 2, weights.key_heads, room, weights.head_size)
+        cache = torch.empty(len(weights.layers), 2 * key_heads, room, size, dtype=weights.embedding.dtype)
         if self.length:
-            cache[:, :, :, : self.length] = self._cache[:, :, :, : self.length]
+            cache[:, :, : self.length] = self._cache[:, :, : self.length]
         self._cache, self._room = cache, room
         angles = torch.outer(torch.arange(room).float(), weights.inverse_frequencies)
-        cosine, sine = angles.cos() * weights.rope_scaling, angles.sin() * weights.rope_scaling
-        self._cosine, self._sine = torch.cat([cosine, cosine], -1), torch.cat([-sine, sine], -1)
-
-    def _mask(self, start: int, end: int) -> Tensor:
-        return torch.ones(end - start, end, dtype=torch.bool).tril(start)
-
-
-def _normed(x: Tensor, weight: Tensor, epsilon: float) -> Tensor:
-    return functional.rms_norm(x, (x.shape[-1],), weight, epsilon)
+        turns = torch.polar(torch.full_like(angles, weights.rope_scaling), angles)
+        still = torch.ones(room, key_heads * size // 2, dtype=turns.dtype)
+        self._rotation = torch.cat([turns.repeat(1, heads + key_heads), still], 1)

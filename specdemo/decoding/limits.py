@@ -35,6 +35,13 @@ def context_limit_of(*models: Any) -> int:
     return min((int(limit) for limit in limits if limit), default=2**31)
 
 
+def vocabulary_size_of(model: Any) -> int:
+    """The number of entries the model's (padded) output has."""
+    head = model.get_output_embeddings()
+    size = getattr(head, "out_features", None)  # packed weights have a size without being read
+    return int(head.weight.shape[0] if size is None else size)
+
+
 def end_of_text_ids(model: Any, eos_token_id: int | Iterable[int] | None = None) -> frozenset[int]:
     """The ids that end the text: those given, or the model's own where None is given; token id 0 is an id like any other."""
     if eos_token_id is None:

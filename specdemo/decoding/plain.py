@@ -10,7 +10,13 @@ import torch
 from specdemo.decoding.cached import CachedModel
 from specdemo.decoding.drafters import ModelDrafter
 from specdemo.decoding.laws import LawMaker, Processing
-from specdemo.decoding.limits import checked_gamma, checked_new_tokens, context_limit_of, end_of_text_ids
+from specdemo.decoding.limits import (
+    checked_gamma,
+    checked_new_tokens,
+    context_limit_of,
+    end_of_text_ids,
+    vocabulary_size_of,
+)
 from specdemo.decoding.loop import BlockLoop
 from specdemo.decoding.uniforms import PhiloxUniforms, UniformSource
 from specdemo.verifiers import Verifier, get
@@ -41,7 +47,7 @@ def speculative_decode(
     if rows.ndim != 2 or rows.shape[0] != 1:
         raise ValueError(f"input_ids must have shape (1, n): one prompt at a time, got {tuple(input_ids.shape)}")
     ids: list[int] = rows[0].tolist()
-    sizes = [int(m.get_output_embeddings().weight.shape[0]) for m in (draft_model, target_model)]
+    sizes = [vocabulary_size_of(model) for model in (draft_model, target_model)]
     vocab_size, readable = max(sizes), sizes[1]
     if not ids:
         raise ValueError("input_ids is empty: start from the model's BOS token")

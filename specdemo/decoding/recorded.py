@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from specdemo.decoding.laws import Processing
 from specdemo.decoding.limits import checked_gamma, checked_new_tokens, end_of_text_ids
 from specdemo.decoding.loop import BlockLoop
 from specdemo.decoding.plain import build_loop
 from specdemo.decoding.uniforms import PhiloxUniforms, UniformSource
+from specdemo.pairs.chat import PromptMode
 from specdemo.pairs.pair import EncodedPrompt, Pair
 from specdemo.trace import DEFAULT_RULES, BlockRecord, RunState, block_record, run_head, whole_run
 from specdemo.verifiers import Verifier, get, owner_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
-
-PromptMode = Literal["text"]
 
 
 class DecodeSettings(TypedDict, total=False):
@@ -64,8 +63,6 @@ class Decoding:
         stream: int = 0,
     ) -> None:
         rule = get(verifier)
-        if prompt_mode != "text":
-            raise ValueError(f'prompt_mode must be "text", got {prompt_mode!r}')
         processing = Processing(temperature, top_k, top_p)
         self._max_new_tokens = checked_new_tokens(max_new_tokens)
         self._pair = pair
@@ -81,11 +78,12 @@ class Decoding:
         eos_token_ids = end_of_text_ids(pair.target_model, eos_token_id)
         if eos_token_id is not None:
             settings["eos_token_ids"] = sorted(eos_token_ids)
-        encoded = pair.encode(prompt, room=min(self._max_new_tokens, pair.context_limit // 2))
+        encoded = pair.encode(prompt, room=min(self._max_new_tokens, pair.context_limit // 2), mode=prompt_mode)
         if resume is not None:
             resume.check(pair.vocab_size, pair.context_limit)
             owner_of(resume.memory, rule)
-            encoded = EncodedPrompt(prompt, list(resume.ids[: resume.prompt_length]), encoded.notice)
+            read = list(resume.ids[: resume.prompt_length])
+            encoded = EncodedPrompt(prompt, read, encoded.notice, encoded.message if read == encoded.ids else None)
         self.head = run_head(pair, encoded, settings, rules)
         self._state = resume or RunState(tuple(encoded.ids), len(encoded.ids), digest=self.head["head_digest"])
         self._loop: BlockLoop = build_loop(
@@ -111,8 +109,9 @@ def decode(pair: Pair, prompt: str, **settings: Unpack[DecodeSettings]) -> Itera
     """Decode `prompt` block by block and show the work: one BlockRecord a block, as it is made.
 
     Settings: `gamma` (0–64 drafted tokens a block), `verifier` (a name or a Verifier), `temperature` (0 is greedy), `top_k` (0 off), `top_p`
-    (1 off), `seed`, `max_new_tokens`, `eos_token_id` (None: the model's own), `prompt_mode` "text", `resume` (a RunState: go on from there),
-    `uniforms` (another source of uniforms), `rules` (whose verdicts every block carries), `stream` (the prompt's number in a batch of runs).
+    (1 off), `seed`, `max_new_tokens`, `eos_token_id` (None: the model's own), `prompt_mode` ("text" goes on with the prompt, "chat" answers it
+    as a user's message in the tokenizer's chat template), `resume` (a RunState: go on from there), `uniforms` (another source of uniforms),
+    `rules` (whose verdicts every block carries), `stream` (the prompt's number in a batch of runs).
     Raises ValueError before the first block if a setting is wrong. Sources: Leviathan et al. Alg. 1, Sun et al. Alg. 2.
     """
     return iter(Decoding(pair, prompt, **settings))

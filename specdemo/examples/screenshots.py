@@ -10,6 +10,7 @@ from specdemo.examples.browser import FLAGS, ROOT, chromium, running_app
 
 _AUSTEN = "#page=compare&prompt=It+is+a+truth+universally+acknowledged&pair=stories&draft=192&temperature=1&top_k=0&top_p=1&seed=1&max=64"
 _FOUR = "&gamma=8&rules=token,block,greedy_block,typical&follow=block"
+_LAB = "#page=lab&pair=stories&drafts=192&tasks=stories,recipes,verse,austen&rules=token,block&gammas=4,8&temperatures=1&prompts=8&max=64&run=1"
 _RACE = "&gamma=8&rules=token,block&follow=block&race=1&seeds=1&set=austen&axis=calls"
 
 
@@ -40,6 +41,9 @@ SHOTS = {
         1280, 1000, state=_AUSTEN + _RACE, ready='.measure-controls[data-status="done"]', part="#compare-race"
     ),
     "docs/pictures/compare-phone.png": Shot(390, 844, state=f"{_AUSTEN}{_FOUR}&b=3", ready=_COMPARED),
+    "docs/pictures/lab.png": Shot(
+        1280, 1000, state=_LAB, ready='#page-lab [data-status="done"] .lab-best-words', part="#page-lab .lab-pictures"
+    ),
     "assets/sandbox.png": Shot(
         1280, 1180, state="#page=sandbox", ready='#page-sandbox .specdemo-root[data-state="ready"]'
     ),

@@ -5,7 +5,6 @@ Only ratios within a prompt are compared; the order rotates from prompt to promp
 
 from __future__ import annotations
 
-import copy
 import functools
 import gc
 from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +16,7 @@ from specdemo.lab.blocks import Survey, survey
 from specdemo.lab.competitors import Clock, Prompt, Setting, generate, on_equal_terms, ours, ours_recorded
 from specdemo.lab.floor import floor_seconds, step_costs
 from specdemo.pairs.pair import Pair
+from specdemo.pairs.weights import unpacked
 
 RULES = ("token", "block")
 RECORDED = "block"
@@ -77,11 +77,7 @@ def measure(
 
 def stock_copy(pair: Pair) -> Pair:
     """The pair with copies of its models whose weights lie in memory as transformers loads them (see specdemo.pairs.weights)."""
-    copies = [copy.deepcopy(model) for model in (pair.draft_model, pair.target_model)]
-    for model in copies:
-        for parameter in model.parameters():
-            parameter.data = parameter.data.contiguous()
-    return replace(pair, draft_model=copies[0], target_model=copies[1])
+    return replace(pair, draft_model=unpacked(pair.draft_model), target_model=unpacked(pair.target_model))
 
 
 def _measure_prompt(

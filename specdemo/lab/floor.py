@@ -63,10 +63,13 @@ def recorded_calls(pair: Pair) -> Iterator[list[ForwardCall]]:
 
 
 class Bare:
-    """One model with a cache, called directly by the path the loop takes; `seconds(ids, kept)` is the time of the forward pass alone."""
+    """One model with a cache, called directly; `seconds(ids, kept)` is the time of the forward pass alone.
 
-    def __init__(self, model: Any, clock: Clock) -> None:
-        self._forward, self._clock = forward_of(model), clock
+    By the path the loop takes, or with `lean` False by transformers' own.
+    """
+
+    def __init__(self, model: Any, clock: Clock, lean: bool = True) -> None:
+        self._forward, self._clock = forward_of(model, lean), clock
 
     def step_back(self, length: int) -> None:
         """Drop cached tokens until `length` are left; not part of any time."""

@@ -19,6 +19,7 @@ from specdemo.decoding.uniforms import PhiloxUniforms
 from specdemo.lab.law_blocks import LENGTH, Decoded, PairDecoder
 from specdemo.lab.law_cells import Cells, ChanceTest, PairCounts, likeliest_pairs
 from specdemo.lab.law_next import NextToken
+from specdemo.pairs.chat import PromptMode
 from specdemo.pairs.pair import Pair
 from specdemo.trace.run import pair_facts, versions
 from specdemo.verifiers import Verifier, get
@@ -41,6 +42,7 @@ def law_check(
     top_p: float = 1.0,
     seed: int = 0,
     samples: int = 600,
+    prompt_mode: PromptMode = "text",
     lock: AbstractContextManager[Any] | None = None,
     cancelled: Callable[[], bool] = lambda: False,
     every: float = 0.5,
@@ -49,8 +51,9 @@ def law_check(
     next token has to be estimated), then about `every` so many seconds, and when all `samples` (1 to 5,000) pairs have been decoded.
 
     End-of-text tokens do not stop a decoding: the law of the two tokens is meant, and a pair after one is a pair. A prompt that leaves no room
-    for two tokens and a block keeps its end. `lock` is held for each single model call or block; once `cancelled`, the last record is what
-    there is. Raises ValueError at once for an unknown rule, a wrong setting or number; NonFiniteLogits if a model gives NaN.
+    for two tokens and a block keeps its end; `prompt_mode` is that of `decode`. `lock` is held for each single model call or block; once
+    `cancelled`, the last record is what there is. Raises ValueError at once for an unknown rule, a wrong setting or number; NonFiniteLogits if
+    a model gives NaN.
     """
     chosen = [get(rule) for rule in rules]
     names = [rule.name for rule in chosen]
@@ -62,7 +65,7 @@ def law_check(
     block_length = checked_gamma(gamma)
     processing = Processing(temperature, top_k, top_p)
     PhiloxUniforms(seed)
-    encoded = pair.encode(prompt, room=min(block_length + LENGTH, pair.context_limit // 2))
+    encoded = pair.encode(prompt, room=min(block_length + LENGTH, pair.context_limit // 2), mode=prompt_mode)
     head = {
         "schema": SCHEMA,
         "created": datetime.now(timezone.utc).isoformat(timespec="seconds"),
@@ -70,7 +73,7 @@ def law_check(
         "pair": pair_facts(pair),
         "settings": {
             "gamma": block_length, "temperature": float(temperature), "top_k": int(top_k), "top_p": float(top_p), "seed": int(seed),
-            "samples": count,
+            "samples": count, "prompt_mode": prompt_mode,
         },
         "rules": names,
         "lossless": {rule.name: rule.lossless for rule in chosen},

@@ -11,7 +11,7 @@ from specdemo.arrays import FloatArray, IntArray
 from specdemo.lab.law_blocks import Decoded
 from specdemo.lab.law_estimate import LawEstimate
 from specdemo.lab.law_exact import exact_law
-from specdemo.trace.tops import all_but, highest_first, top_ids
+from specdemo.trace.tops import Others, highest_first, top_ids
 from specdemo.verifiers import Verifier
 
 TOP_OF_TARGET, TOP_OF_DRAFT, TOP_OF_BIAS = 16, 8, 4
@@ -37,7 +37,7 @@ class NextToken:
         biases = [top_ids(np.abs(law - target), TOP_OF_BIAS) for law in self._exact.values()]
         tops = [top_ids(target, TOP_OF_TARGET), top_ids(draft, TOP_OF_DRAFT), *biases]
         self.ids: IntArray = highest_first(np.maximum(draft, target), tops)
-        self._others = all_but(len(target), self.ids)
+        self._others = Others(len(target), self.ids)
 
     @property
     def all_exact(self) -> bool:
@@ -57,8 +57,8 @@ class NextToken:
             "draft": self._draft[self.ids].tolist(),
             "rest": {
                 "count": len(self._others),
-                "target": self._rest(self._target),
-                "draft": self._rest(self._draft),
+                "target": self._others.sum(self._target),
+                "draft": self._others.sum(self._draft),
             },
             "rules": {name: self._rule(name) for name in self._names},
         }
@@ -77,7 +77,4 @@ class NextToken:
         }
 
     def _shown(self, law: FloatArray, total_variation: float) -> dict[str, Any]:
-        return {"law": law[self.ids].tolist(), "rest": self._rest(law), "tv": total_variation}
-
-    def _rest(self, law: FloatArray) -> float:
-        return float(law.take(self._others).sum())
+        return {"law": law[self.ids].tolist(), "rest": self._others.sum(law), "tv": total_variation}

@@ -18,6 +18,7 @@ from specdemo.decoding.uniforms import PhiloxUniforms
 from specdemo.lab.competitors import Prompt
 from specdemo.lab.race_lanes import COLUMNS, PLAIN, Costs, Lane, RaceSettings, checked_settings
 from specdemo.lab.race_summary import Grouping, race_summary
+from specdemo.pairs.chat import PromptMode
 from specdemo.pairs.pair import Pair
 from specdemo.trace.run import pair_facts, versions
 from specdemo.verifiers import get
@@ -43,6 +44,7 @@ def race(
     max_new_tokens: int = 64,
     seeds: int = 1,
     prompt_set: str | None = None,
+    prompt_mode: PromptMode = "text",
     lock: AbstractContextManager[Any] | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Iterator[Event]:
@@ -50,7 +52,8 @@ def race(
 
     Run by run, `prompts` with the seeds `seed`, `seed` + 1, … (`seeds` of them); a prompt's number is the stream of its uniforms. `lock` is
     held for each single call, `cancelled` asked before it: a cancelled race ends without the run it was in. Raises ValueError at once for an
-    unknown rule, a wrong setting, or more than 80 runs. A prompt that leaves no room for new tokens keeps its end, and its `notice` says so.
+    unknown rule, a wrong setting, or more than 80 runs. `prompt_mode` is that of `decode`, for all prompts. A prompt
+    that leaves no room for new tokens keeps its end, and its `notice` says so.
     """
     names = list(rules)
     lanes = [PLAIN, *names]
@@ -59,14 +62,14 @@ def race(
     _check_runs(len(prompts), seeds)
     PhiloxUniforms(settings.seed + seeds - 1)
     room = min(settings.max_new_tokens + settings.gamma + 1, pair.context_limit // 2)
-    given = [pair.encode(text, room=room) for text in prompts]
+    given = [pair.encode(text, room=room, mode=prompt_mode) for text in prompts]
     encoded = [Prompt(number, prompt.text, prompt.ids) for number, prompt in enumerate(given)]
     head: dict[str, Any] = {
         "schema": SCHEMA,
         "created": datetime.now(timezone.utc).isoformat(timespec="seconds"),
         "versions": versions(),
         "pair": pair_facts(pair),
-        "settings": {**asdict(settings), "seeds": int(seeds), "prompt_set": prompt_set},
+        "settings": {**asdict(settings), "seeds": int(seeds), "prompt_set": prompt_set, "prompt_mode": prompt_mode},
         "rules": lanes,
         "lossless": {name: get(name).lossless for name in names},
         "prompts": [{"text": one.text, "tokens": len(one.ids), "notice": one.notice} for one in given],

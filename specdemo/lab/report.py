@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 RUN_TITLES = {
-    "plain_stock": "plain generate, stock weights",
-    "assisted_stock": "transformers assisted, stock weights",
-    "plain": "plain generate",
-    "assisted": "transformers assisted",
+    "plain_stock": "transformers, plain",
+    "assisted_stock": "transformers, assisted",
+    "plain": "transformers, plain, on our layout",
+    "assisted": "transformers, assisted, on our layout",
     "token": "ours, token",
     "block": "ours, block",
     "recorded": "ours, block, recorded",

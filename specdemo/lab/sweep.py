@@ -66,13 +66,17 @@ class _Pace:
     def __init__(self, clock: Clock, seconds: float | None, count: int) -> None:
         self._clock, self._allowed, self._count = clock, seconds, count
         self._began = clock()
+        self._taken, self._at_once = 0, 1
         self.finished = 0
 
     def limited(self, cells: Sequence[Cell]) -> Iterator[Cell]:
         """The cells, as long as there is time for one more."""
         for cell in cells:
-            if self._allowed is not None and self._passed() + self._each() >= self._allowed:
+            # Where several are measured at once, each takes as many times longer than it is from one finished cell to the next.
+            self._at_once = max(self._at_once, self._taken - self.finished + 1)
+            if self._allowed is not None and self._passed() + self._each() * self._at_once >= self._allowed:
                 return
+            self._taken += 1
             yield cell
 
     def seconds_left(self) -> float:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from specdemo.pages.failures import GPU_LOST, is_gpu_lost, log_text, words_for, words_of_machine
 from specdemo.pages.messages import Messages
 from specdemo.pages.models import Models
 from specdemo.pages.request import RequestError, run_of
@@ -17,7 +19,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-UNEXPECTED = "Something went wrong on the server; it has been logged there. Try again, or change the settings."
+# How long a run that is stopped may take for the block that it is at.
+NEXT_BLOCK_SECONDS = 2.0
 
 
 class AnyRequest(Protocol):
@@ -40,7 +43,34 @@ class Engine:
 
     def __init__(self, models: Models | None = None) -> None:
         self.models = models or Models()
+        # The number of the next answer's first message: not 0 where another process has sent the ones before.
+        self.first_message = 0
         self._cancelled: dict[str, threading.Event] = {}
+        self._stopping = threading.Event()
+        # What only a new process gets over, where that has happened.
+        self.failure: str | None = None
+
+    @property
+    def stopping(self) -> bool:
+        """Whether the server is about to end and takes no new requests."""
+        return self._stopping.is_set()
+
+    def stop(self, patience: float) -> None:
+        """Take no new requests, give the running ones `patience` seconds, then stop them at their next block, which is waited for a little.
+
+        A request that is not taken, or is stopped, ends without an end: the browser asks the server that comes after.
+        """
+        self._stopping.set()
+        if not self._idle(patience):
+            for cancelled in list(self._cancelled.values()):
+                cancelled.set()
+            self._idle(NEXT_BLOCK_SECONDS)
+
+    def _idle(self, seconds: float) -> bool:
+        until = time.monotonic() + seconds
+        while self._cancelled and time.monotonic() < until:
+            time.sleep(0.02)
+        return not self._cancelled
 
     def cancel(self, run: str) -> None:
         """Stop a run at its next block; nothing happens if there is none of this name."""
@@ -50,7 +80,9 @@ class Engine:
 
     def answer(self, text: str, read: Callable[[str], R], work: Work[R]) -> Iterator[str]:
         """The messages of `work` on the request that `read` finds in the text."""
-        messages = Messages(run_of(text))
+        if self.stopping:
+            return
+        messages = Messages(run_of(text), self.first_message)
         try:
             request = read(text)
         except RequestError as error:
@@ -60,20 +92,28 @@ class Engine:
         try:
             yield from work(request, messages, cancelled)
         except (RequestError, PairUnavailable, TokenizersDiffer, ValueError) as error:
-            yield messages.error(_sentence(error))
-        except Exception:
-            log.exception("run %s", request.run)
-            yield messages.error(UNEXPECTED)
+            # What the machine lacks is not mended by fetching a file again, which the error may advise.
+            of_machine = words_of_machine(error.__cause__)
+            self._note(error.__cause__)
+            yield messages.error(of_machine or _sentence(error))
+        except Exception as error:
+            log.error("run %s: %s", request.run, log_text(error, getattr(request, "prompt", "")))
+            self._note(error)
+            yield messages.error(words_for(error))
         finally:
             # Also where nobody listens any more: what still runs in a thread sees it and stops.
             cancelled.set()
             if self._cancelled.get(request.run) is cancelled:
                 del self._cancelled[request.run]
 
+    def _note(self, error: BaseException | None) -> None:
+        if is_gpu_lost(error):
+            self.failure = GPU_LOST
+
     def loaded(
         self, request: AnyRequest, messages: Messages, cancelled: threading.Event
     ) -> Generator[str, None, Pair | None]:
-        """Says how far the request's pair is on its way and returns it, with threads to suit it; None where cancelled meanwhile."""
+        """Says how far the request's pair is on its way and returns it; None where cancelled meanwhile."""
         name, draft = known_pair(request)
         if not self.models.ready(name, draft):
             # Sent before the imports begin: while they last, nothing else gets its turn.
@@ -89,10 +129,6 @@ class Engine:
             if cancelled.is_set():
                 return None
         self.models.turn.release()
-        # This brings PyTorch, which loading has imported in its thread.
-        from specdemo.decoding.threads import use_fitting_threads
-
-        use_fitting_threads(pair)
         return pair
 
 

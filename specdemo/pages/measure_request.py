@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from specdemo.lab.prompts import TEXTS, read_prompt_set
 from specdemo.pages.request import LIMITS, Rules, Strict, read_as
+from specdemo.pairs.chat import PromptMode
 
 _RUNS, _SAMPLES = LIMITS["race_runs"], LIMITS["law_samples"]
 
@@ -20,6 +21,7 @@ class LawSettings(Strict):
     top_k: int = Field(0, ge=0, le=1_000_000)
     top_p: float = Field(1.0, gt=0, le=1)
     seed: int = Field(0, ge=0, le=2**53 - 1)
+    prompt_mode: PromptMode = "text"
 
 
 class RaceSettings(LawSettings):

@@ -9,6 +9,7 @@ from specdemo.pages.batches import together
 from specdemo.pages.engine import Engine
 from specdemo.pages.measure_request import LawRequest, RaceRequest, read_law, read_race
 from specdemo.pages.messages import Messages
+from specdemo.pages.turns import PairTurn
 
 SEND_EVERY_SECONDS = 0.2
 
@@ -37,12 +38,13 @@ class Measuring(Engine):
             **request.settings.model_dump(),
             seeds=request.seeds,
             prompt_set=request.prompt_set,
-            lock=self.models.turn,
+            lock=PairTurn(self.models.turn, pair),
             cancelled=cancelled.is_set,
         )
         for event in together(events, SEND_EVERY_SECONDS):
             yield messages.measured(event)
-        yield messages.finished()
+        if not cancelled.is_set():
+            yield messages.finished()
 
     def _law(self, request: LawRequest, messages: Messages, cancelled: threading.Event) -> Iterator[str]:
         pair = yield from self.loaded(request, messages, cancelled)
@@ -56,9 +58,10 @@ class Measuring(Engine):
             request.rules,
             **request.settings.model_dump(),
             samples=request.samples,
-            lock=self.models.turn,
+            lock=PairTurn(self.models.turn, pair),
             cancelled=cancelled.is_set,
         )
         for record in records:
             yield messages.measured({"kind": "law", "law": record})
-        yield messages.finished()
+        if not cancelled.is_set():
+            yield messages.finished()

@@ -7,11 +7,11 @@ from typing import Any
 
 
 class Messages:
-    """Writes the messages of one run."""
+    """Writes the messages of one run; `count` of them there are already, or were passed on for somebody else."""
 
-    def __init__(self, run: str) -> None:
+    def __init__(self, run: str, count: int = 0) -> None:
         self._run = run
-        self._seq = -1
+        self.count = count
 
     def start(self, head: dict[str, Any]) -> str:
         """The trace without its blocks."""
@@ -42,6 +42,6 @@ class Messages:
         return self._write("error", text=text)
 
     def _write(self, kind: str, **fields: Any) -> str:
-        self._seq += 1
-        message = {"run": self._run, "seq": self._seq, "kind": kind, **fields}
+        message = {"run": self._run, "seq": self.count, "kind": kind, **fields}
+        self.count += 1
         return json.dumps(message, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -11,11 +12,14 @@ from typing import TYPE_CHECKING
 
 from specdemo.pages.turns import Turns
 from specdemo.pairs import fetch_pair, load_pair
+from specdemo.pairs.sources import first_line
 
 if TYPE_CHECKING:
     from specdemo.pairs import Pair
 
 KEPT_PAIRS = 3
+
+log = logging.getLogger(__name__)
 
 
 class Loading:
@@ -71,6 +75,8 @@ class Models:
         self._fetch = fetch
         self._kept = kept
         self.turn = Turns()
+        # Why the last attempt to load failed; None where it did not.
+        self.problem: str | None = None
         self._lock = threading.Lock()
         self._pairs: OrderedDict[tuple[str, str], Loading] = OrderedDict()
 
@@ -100,14 +106,17 @@ class Models:
 
     def _run(self, key: tuple[str, str], loading: Loading) -> None:
         try:
-            # The hub may let one wait for minutes: not while holding the turn.
+            # The hub may let one wait for minutes, and unpacking takes its time too: not while holding the turn.
             self._fetch(key[0], draft=key[1], progress=loading.say)
             with self.turn:
                 pair = self._load(key[0], draft=key[1], progress=loading.say)
         except BaseException as error:
+            self.problem = f"The pair {key[0]!r} could not be loaded: {first_line(error)}"
+            log.warning("%s", self.problem)
             with self._lock:
                 if self._pairs.get(key) is loading:
                     del self._pairs[key]
             loading.future.set_exception(error)
         else:
+            self.problem = None
             loading.future.set_result(pair)

@@ -20,6 +20,7 @@ const config = JSON.parse(props.config);
 config.base = new URL(config.base, document.baseURI).href;
 Promise.all([config.module, 'viewer/bridge.js', 'viewer/pages.js'].map((name) => import(config.base + name)))
   .then(([main, bridge, pages]) => main.mount(root, bridge.createBridge({ config }), pages.frameOf(root, config.page)))
+  .then(() => import(config.base + 'viewer/learn/companion.js').then((learn) => learn.attach(root, config)).catch(console.warn))
   .catch((error) => {
     root.dataset.state = 'error';
     root.textContent = 'The page could not be loaded completely. Reload it; if that does not help, the server may have been updated.';

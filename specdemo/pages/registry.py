@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from specdemo.pages import audit, compare, sandbox, step
+from specdemo.pages import audit, compare, lab, learn, sandbox, step
 from specdemo.pages.context import Context
 
 
@@ -21,6 +21,8 @@ class Page:
 PAGES: tuple[Page, ...] = (
     Page("step", "Step", step.build),
     Page("compare", "Compare", compare.build),
+    Page("lab", "Lab", lab.build),
     Page("sandbox", "Sandbox", sandbox.build),
     Page("audit", "Audit", audit.build),
+    Page("learn", "Learn", learn.build),
 )

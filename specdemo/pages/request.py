@@ -8,6 +8,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from specdemo import verifiers
+from specdemo.pairs.chat import PromptMode
 
 LIMITS: dict[str, Any] = {
     "prompt_characters": 20_000,
@@ -20,6 +21,11 @@ LIMITS: dict[str, Any] = {
     "race_runs": [1, 80],
     "race_tokens": 60_000,
     "law_samples": [100, 5_000],
+    "lab_cells": 1_000,
+    "lab_tokens": 200_000,
+    "lab_minutes": [1, 15],
+    "lab_own_characters": 200_000,
+    "lab_file_bytes": 8_000_000,
 }
 MAX_IDS = 20_000
 
@@ -51,7 +57,8 @@ class Strict(BaseModel):
 
 
 class Settings(Strict):
-    """How to decode: rule, block length γ, the laws' temperature and cuts (`top_k` 0 and `top_p` 1 mean off), seed, length."""
+    """How to decode: rule, block length γ, the laws' temperature and cuts (`top_k` 0 and `top_p` 1 mean off), seed, length,
+    and whether the prompt is a text to go on with or a message in the chat template."""
 
     verifier: str = Field("block", max_length=100)
     gamma: int = Field(4, ge=1, le=16)
@@ -60,6 +67,7 @@ class Settings(Strict):
     top_p: float = Field(1.0, gt=0, le=1)
     seed: int = Field(0, ge=0, le=2**53 - 1)
     max_new_tokens: int = Field(64, ge=1, le=512)
+    prompt_mode: PromptMode = "text"
 
 
 class Resume(Strict):

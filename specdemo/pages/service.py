@@ -11,13 +11,15 @@ from collections.abc import Hashable, Iterator
 from typing import Any
 
 from specdemo import __version__, verifiers
+from specdemo.lab import tasks
 from specdemo.lab.prompts import TITLES, read_prompt_set
 from specdemo.pages.continuations import Continuations
 from specdemo.pages.engine import known_pair
-from specdemo.pages.measuring import Measuring
+from specdemo.pages.lab_measuring import LabMeasuring
 from specdemo.pages.messages import Messages
 from specdemo.pages.models import Models
 from specdemo.pages.request import LIMITS, DecodeRequest, read_request, step_rules
+from specdemo.pages.turns import PairTurn
 from specdemo.pairs import registry
 from specdemo.trace import DEFAULT_RULES, BlockRecord, RunState
 from specdemo.verifiers import mistakes
@@ -27,7 +29,7 @@ from specdemo.verifiers.mistakes import Mistake
 SEND_EVERY_SECONDS = 0.1
 
 
-class Service(Measuring):
+class Service(LabMeasuring):
     """Answers the pages' requests. One instance a process; `models` can be replaced for tests."""
 
     def __init__(self, models: Models | None = None) -> None:
@@ -44,8 +46,13 @@ class Service(Measuring):
                     "available": entry.available(),
                     "embedded": entry.embedded,
                     "note": entry.note,
+                    "hint": entry.hint(),
+                    "examples": list(entry.examples),
                     "drafts": [{"name": name, "title": title} for name, (title, _) in entry.drafts.items()],
                     "context_limit": None,
+                    "prompt_modes": list(entry.prompt_modes),
+                    "prompt_mode": entry.prompt_mode,
+                    "temperature": entry.temperature,
                 }
                 for entry in registry.entries()
             ],
@@ -67,12 +74,33 @@ class Service(Measuring):
             "prompt_sets": [
                 {"name": name, "title": title, "count": len(read_prompt_set(name))} for name, title in TITLES.items()
             ],
+            "tasks": [
+                {
+                    "name": task.name,
+                    "title": task.title,
+                    "note": task.note,
+                    "count": len(task.prompts),
+                    "mode": task.mode,
+                }
+                for task in map(tasks.get, tasks.names())
+            ],
             "limits": LIMITS,
         }
 
     def health(self) -> dict[str, Any]:
-        """For /healthz."""
-        return {"status": "ok", "version": __version__, "pairs": self.models.loaded()}
+        """For /healthz: "ok" as long as this process can go on."""
+        failed = {} if self.failure is None else {"reason": self.failure}
+        return {"status": "failed" if failed else "ok", **failed, "version": __version__, "pairs": self.models.loaded()}
+
+    def unready(self) -> str | None:
+        """For /readyz: why no visitor should be sent here now; None where they may come."""
+        if self.stopping:
+            return "The server is about to end."
+        if self.failure is not None:
+            return self.failure
+        if self.models.loaded():
+            return None
+        return self.models.problem or "No models have been loaded yet."
 
     def warm_up(self) -> None:
         """Begin to load the first pair that ships with the project, so that the first request finds it there."""
@@ -91,11 +119,11 @@ class Service(Measuring):
             return
         from specdemo.decoding import Decoding
 
-        state = _state(request)
+        turn, state = PairTurn(self.models.turn, pair), _state(request)
         key = (known_pair(request), id(pair), request.settings, request.rules)
         records = self._continuations.take(key, state) if state else None
         if records is None:
-            with self.models.turn:
+            with turn:
                 decoding = Decoding(
                     pair,
                     request.prompt,
@@ -106,11 +134,12 @@ class Service(Measuring):
             if state is None:
                 yield messages.start(decoding.head)
             records = iter(decoding)
-        yield from self._blocks(records, key, request, messages, cancelled)
+        yield from self._blocks(records, turn, key, request, messages, cancelled)
 
     def _blocks(
         self,
         records: Iterator[BlockRecord],
+        turn: PairTurn,
         key: Hashable,
         request: DecodeRequest,
         messages: Messages,
@@ -122,7 +151,7 @@ class Service(Measuring):
         unsent: list[dict[str, Any]] = []
         sent_at = float("-inf")
         while not cancelled.is_set() and (request.blocks == 0 or done < request.blocks):
-            with self.models.turn:
+            with turn:
                 record = next(records, None)
             if record is None:
                 finish = finish or "length"
@@ -137,6 +166,8 @@ class Service(Measuring):
             yield messages.blocks(unsent, state.memory)
         if state is not None and finish is None:
             self._continuations.keep(key, state, records)
+        if cancelled.is_set() and finish is None and not 0 < request.blocks <= done:
+            return  # without an end: who still listens asks for the rest
         yield messages.end((request.resume.block if request.resume else 0) + done, finish)
 
 

@@ -19,10 +19,14 @@ for _name, _value in {
 import gradio as gr  # noqa: E402
 
 from specdemo.pages.context import Context  # noqa: E402
+from specdemo.pages.lab_answers import lab_answers  # noqa: E402
+from specdemo.pages.lending import service_for_here  # noqa: E402
 from specdemo.pages.registry import PAGES  # noqa: E402
 from specdemo.pages.service import Service  # noqa: E402
+from specdemo.pages.stopping import wait_for_the_end  # noqa: E402
 from specdemo.sandbox.answers import ANSWERS  # noqa: E402
 from specdemo.server import BrowserFiles, middleware  # noqa: E402
+from specdemo.server.log import begin_logging  # noqa: E402
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 TITLE = "specdemo: speculative decoding, taken apart"
@@ -38,6 +42,8 @@ FRAME_CSS = """
 .gradio-container { background: var(--page); overflow: clip !important; }
 .gradio-container .tab-wrapper { height: auto; padding-bottom: 0; margin-bottom: 0; }
 .gradio-container .tab-container { height: 32px; }
+/* All tabs fit a phone. */
+.gradio-container .tab-container button { padding: 0 clamp(5px, 1.25vw, 16px) !important; }
 .specdemo-root { max-width: 1440px; margin: 0 auto; padding: 12px; }
 /* Gradio draws these itself; the pages mean the browser's own. */
 .gradio-container .specdemo-root :is(input[type="radio"], input[type="checkbox"], input[type="range"]) {
@@ -66,25 +72,46 @@ def build(context: Context) -> gr.Blocks:
 def launch(service: Service | None = None, *, port: int | None = None, block: bool = True) -> gr.Blocks:
     """Start the server, then, a little later, begin to load the models in a thread; with `block` it returns when the server ends.
 
-    The address is Gradio's default, 127.0.0.1:7860, or what GRADIO_SERVER_NAME and GRADIO_SERVER_PORT say.
+    The address is 127.0.0.1:7860, or what GRADIO_SERVER_NAME and GRADIO_SERVER_PORT say. SystemExit with a sentence where it is taken.
     """
-    service = service or Service()
+    begin_logging()
+    service = service or service_for_here()
+    port = _port() if port is None else port
     files = BrowserFiles(ASSETS)
     demo = build(Context(service, files))
     demo.queue(max_size=MAX_WAITING, api_open=False)
-    demo.launch(**_options(files, service), server_port=port, prevent_thread_lock=True)
+    try:
+        demo.launch(**_options(files, service), server_port=port, prevent_thread_lock=True)
+    except OSError as error:
+        # Gradio's own sentence speaks of a range of ports.
+        raise SystemExit(
+            f"The server could not be started on port {port}; another program may be using it. End that one, or choose another "
+            f"port: GRADIO_SERVER_PORT={port + 1} python app.py"
+        ) from error
     print(f"specdemo is at {demo.local_url}", flush=True)
     warm_up = threading.Timer(WARM_UP_AFTER_SECONDS, service.warm_up)
     warm_up.daemon = True
     warm_up.start()
     if block:
-        demo.block_thread()
+        wait_for_the_end(service.stop)
+        # Whoever still listens has been told to ask again.
+        demo.server.config.timeout_graceful_shutdown = 1
+        demo.close(verbose=False)
     return demo
 
 
+def _port() -> int:
+    """The port that was chosen. Gradio, left to itself, would take the next free one, which nobody is told."""
+    text = os.environ.get("GRADIO_SERVER_PORT", "") or "7860"
+    if not text.isdecimal() or not 0 < int(text) < 2**16:
+        raise SystemExit(f"GRADIO_SERVER_PORT is {text!r}: it must be a port, 1 … 65535")
+    return int(text)
+
+
 def _options(files: BrowserFiles, service: Service) -> dict[str, Any]:
+    answers = {**ANSWERS, **lab_answers(service.models.turn)}
     return {
-        "app_kwargs": {"middleware": middleware(files, service.health, ANSWERS)},
+        "app_kwargs": {"middleware": middleware(files, service.health, answers, service.unready)},
         "css": FRAME_CSS,
         "theme": gr.themes.Base(font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]),
         "footer_links": [],

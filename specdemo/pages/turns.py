@@ -5,6 +5,10 @@ from __future__ import annotations
 import threading
 from collections import deque
 from types import TracebackType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from specdemo.pairs import Pair
 
 
 class Turns:
@@ -44,3 +48,28 @@ class Turns:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.release()
+
+
+class PairTurn:
+    """Turns in which one pair works, with the number of threads that suits it: the one before may have been another pair's.
+
+    A context manager that can be entered any number of times, also from different threads: PyTorch counts threads for each of them.
+    """
+
+    def __init__(self, turns: Turns, pair: Pair) -> None:
+        self._turns, self._pair = turns, pair
+
+    def __enter__(self) -> None:
+        from specdemo.decoding.threads import use_fitting_threads
+
+        self._turns.acquire()
+        try:
+            use_fitting_threads(self._pair)
+        except BaseException:
+            self._turns.release()
+            raise
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._turns.release()

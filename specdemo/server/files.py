@@ -1,5 +1,7 @@
 """The browser's own files: read once, served from memory, under an address that changes with their content.
 
+With them go the templates of standalone pages, made of the same files (specdemo/standalone), as text: a page without its record.
+
 The version is one hash over all files, and it is a folder in the address, so that modules which import each other by
 relative paths always belong together and may be cached for ever. It does not watch the folder: a change needs a restart.
 """
@@ -8,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -16,6 +19,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from specdemo.server.paths import PREFIX, path_of
+from specdemo.standalone import PAGES, template
+
+log = logging.getLogger(__name__)
 
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -23,8 +29,11 @@ MEDIA_TYPES = {
     ".json": "application/json",
     ".png": "image/png",
     ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
     ".woff2": "font/woff2",
 }
+
+FILES = MEDIA_TYPES.keys() - {".txt"}
 
 
 class BrowserFiles:
@@ -35,14 +44,20 @@ class BrowserFiles:
 
     def __init__(self, assets: Path, folders: Iterable[str] = ("viewer", "examples")) -> None:
         self._files: dict[str, bytes] = {}
-        digest = hashlib.sha256()
         for folder in folders:
             for file in sorted((assets / folder).rglob("*")):
-                if file.is_file() and file.suffix in MEDIA_TYPES and not file.name.startswith("dev"):
-                    name = file.relative_to(assets).as_posix()
-                    self._files[name] = file.read_bytes()
-                    digest.update(json.dumps([name, len(self._files[name])]).encode())
-                    digest.update(self._files[name])
+                if file.is_file() and file.suffix in FILES and not file.name.startswith("dev"):
+                    self._files[file.relative_to(assets).as_posix()] = file.read_bytes()
+        for page, parts in PAGES.items():
+            if f"viewer/{parts.entry}" in self._files:
+                try:
+                    self._files[f"standalone/{page}.txt"] = template(page, assets / "viewer").encode()
+                except (OSError, ValueError, LookupError) as error:  # a file is missing; what does not need it goes on
+                    log.warning("pages of %r cannot be saved as HTML: %s", page, error)
+        digest = hashlib.sha256()
+        for name, content in self._files.items():
+            digest.update(json.dumps([name, len(content)]).encode())
+            digest.update(content)
         self.version = digest.hexdigest()[:16]
         self.base = f"{PREFIX}/{self.version}/"
 
@@ -63,12 +78,19 @@ class BrowserFiles:
 
 
 class FilesMiddleware:
-    """Answers /healthz and the browser's files; hands everything else on."""
+    """Answers /healthz (is this process well?), /readyz (should visitors be sent here?) and the browser's files; hands everything else on."""
 
-    def __init__(self, app: ASGIApp, files: BrowserFiles, health: Callable[[], dict[str, Any]]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        files: BrowserFiles,
+        health: Callable[[], dict[str, Any]],
+        unready: Callable[[], str | None],
+    ) -> None:
         self._app = app
         self._files = files
         self._health = health
+        self._unready = unready
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or hand on."""
@@ -76,10 +98,19 @@ class FilesMiddleware:
             return await self._app(scope, receive, send)
         path = path_of(scope)
         if path == "/healthz":
-            answer: Response = JSONResponse(self._health(), headers={"Cache-Control": "no-store"})
+            health = self._health()
+            answer: Response = _state(health, well=health.get("status", "ok") == "ok")
+        elif path == "/readyz":
+            reason = self._unready()
+            ready = {"status": "ready"} if reason is None else {"status": "not ready", "reason": reason}
+            answer = _state(ready, well=reason is None)
         elif path.startswith(f"/{PREFIX}/"):
             version, _, name = path.removeprefix(f"/{PREFIX}/").partition("/")
             answer = self._files.response(name, version)
         else:
             return await self._app(scope, receive, send)
         await answer(scope, receive, send)
+
+
+def _state(state: dict[str, Any], *, well: bool) -> Response:
+    return JSONResponse(state, 200 if well else 503, headers={"Cache-Control": "no-store"})

@@ -6,35 +6,39 @@ So this is a list of what is open, not of what is closed. A page that needs anot
 
 from __future__ import annotations
 
+import json
 import re
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from specdemo.server.paths import API_PREFIX, PREFIX, path_of
+from specdemo.server.paths import API_PREFIX, LARGER, PREFIX, path_of
 
 # A prompt of 20,000 characters, escaped twice, and the ids of the longest context fit several times over.
 MAX_BODY_BYTES = 1_000_000
 
 READ = re.compile(
     rf"""
-      / | /config/? | /theme\.css | /favicon\.ico | /robots\.txt | /manifest\.json | /healthz
+      / | /config/? | /theme\.css | /favicon\.ico | /robots\.txt | /manifest\.json | /healthz | /readyz
     | /{PREFIX}/[0-9a-f]+/[\w./-]+              # the browser's own files
     | /(assets|static)/[\w./-]+                 # Gradio's
     | /gradio_api/(app_id|startup-events|theme\.css|queue/status|info)/?
-    | /gradio_api/(call/(decode|race|law)/[0-9a-f]+)  # the messages of one run
-    | /gradio_api/(queue/data|heartbeat/[\w-]+) # the same for Gradio's own components
+    | /gradio_api/(call/(decode|race|law|lab)/[0-9a-f]+)  # the messages of one run
     """,
     re.VERBOSE,
 )
 WRITE = re.compile(
     rf"""
-      /gradio_api/((call|run)/(decode|race|law|cancel)|queue/join|cancel|reset)/?
+      /gradio_api/(call/(decode|race|law|lab)|run/cancel)/?  # one text each (CALL)
     | /{API_PREFIX}/(sandbox|optimum|longrun|audit|presets)  # the Sandbox's numbers (answers.py)
+    | /{API_PREFIX}/lab-(plan|summary)                       # what a sweep would be, and what it adds up to
     """,
     re.VERBOSE,
 )
+
+# What Gradio is asked: any other body would go far into it before it fails.
+CALL = re.compile(r"/gradio_api/.*")
 
 # Addresses that name their content, so that they never change.
 IMMUTABLE = re.compile(r"/assets/[\w./-]+")
@@ -43,7 +47,7 @@ HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"
 
 
 class GateMiddleware:
-    """Closed paths answer 404, oversized bodies 413, bodies that are no text 400; every answer carries the protective headers."""
+    """Closed paths answer 404, oversized bodies 413, bodies that are no call 400; every answer carries the protective headers."""
 
     def __init__(self, app: ASGIApp, max_body_bytes: int = MAX_BODY_BYTES) -> None:
         self._app = app
@@ -61,25 +65,28 @@ class GateMiddleware:
         if allowed is None or ".." in path or not allowed.fullmatch(path):
             return await _refuse(404, "This address is not open.", scope, receive, send)
         if scope["method"] == "POST":
-            body = await self._body(scope, receive)
+            most = LARGER.get(path.removeprefix(f"/{API_PREFIX}/"), self._max_body_bytes)
+            body = await self._body(scope, receive, most)
             if body is None:
-                text = f"A request may have {self._max_body_bytes:,} bytes at most."
+                text = f"A request may have {most:,} bytes at most."
                 return await _refuse(413, text, scope, receive, send)
             if not _is_text(body):
                 return await _refuse(400, "A request is JSON text.", scope, receive, send)
+            if CALL.fullmatch(path) and not _is_call(body):
+                return await _refuse(400, 'A call is {"data": [TEXT]}.', scope, receive, send)
             receive = _replay(body, receive)
         await self._app(scope, receive, send)
 
-    async def _body(self, scope: Scope, receive: Receive) -> bytes | None:
+    async def _body(self, scope: Scope, receive: Receive, most: int) -> bytes | None:
         """The whole body, or None where it is too large; what is announced too large is not read."""
         announced = Headers(scope=scope).get("content-length", "0")
-        if not announced.isdecimal() or int(announced) > self._max_body_bytes:
+        if not announced.isdecimal() or int(announced) > most:
             return None
         body = b""
         while True:
             message = await receive()
             body += message.get("body", b"")
-            if len(body) > self._max_body_bytes:
+            if len(body) > most:
                 return None
             if not message.get("more_body", False):
                 return body
@@ -91,6 +98,16 @@ def _is_text(body: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+def _is_call(body: bytes) -> bool:
+    """Whether the body is a call of a function with one text, and nothing else that Gradio would listen to."""
+    try:
+        call = json.loads(body)
+    except (ValueError, RecursionError):
+        return False
+    data = call.get("data") if isinstance(call, dict) and len(call) == 1 else None
+    return isinstance(data, list) and len(data) == 1 and isinstance(data[0], str)
 
 
 async def _refuse(status: int, text: str, scope: Scope, receive: Receive, send: Send) -> None:

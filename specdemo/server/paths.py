@@ -7,6 +7,8 @@ from starlette.types import Scope
 PREFIX = "specdemo"
 # The questions a page asks of its functions: API_PREFIX/NAME.
 API_PREFIX = "specdemo-api"
+# Questions that hold more than others, in bytes: a person's own prompts; the rows of a sweep, some 5,000 bytes each.
+LARGER = {"lab-plan": 1_000_000, "lab-summary": 8_100_000}
 
 
 def path_of(scope: Scope) -> str:

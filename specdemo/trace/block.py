@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from specdemo.arrays import FloatArray, IntArray
+from specdemo.arrays import FloatArray
 from specdemo.trace.digest import chained
 from specdemo.trace.state import RunState
-from specdemo.trace.tops import all_but, highest_first, top_ids
+from specdemo.trace.tops import Others, highest_first, top_ids
 from specdemo.verifiers import Plan, Verdict, get
 from specdemo.verifiers.sampling import margin
 
@@ -104,7 +104,7 @@ def _residual(plan: Plan, i: int) -> FloatArray:
     return np.maximum(plan.residual_scale[i] * plan.effective_target[i] - plan.draft[i], 0.0)
 
 
-def _row(step: Step, i: int, verdicts: dict[str, Verdict]) -> tuple[dict[str, Any], IntArray]:
+def _row(step: Step, i: int, verdicts: dict[str, Verdict]) -> tuple[dict[str, Any], Others]:
     """Row i: the laws after the prefix x^i, and the ids it does not show. The last row has no draft."""
     target = step.target[i]
     next_tokens = [v.next_token for v in verdicts.values() if v.accepted == i]
@@ -112,12 +112,12 @@ def _row(step: Step, i: int, verdicts: dict[str, Verdict]) -> tuple[dict[str, An
         modified = [v.plan.effective_target[i] for v in verdicts.values() if v.plan.effective_target is not step.target]
         tops = [top_ids(law, TOP_OF_BONUS) for law in [target, *modified]]
         ids = highest_first(target, [*tops, np.array(next_tokens, dtype=np.int64)])
-        others = all_but(len(target), ids)
+        others = Others(len(target), ids)
         last = {
             "token": None, "draft": None, "target": None, "ratio": None, "tv": None,
             "draft_entropy": None, "target_entropy": _entropy(target),
             "shown": {"ids": ids.tolist(), "draft": None, "target": _digits(target[ids])},
-            "rest": {"count": len(others), "draft": None, "target": _rest(target, others)},
+            "rest": {"count": len(others), "draft": None, "target": others.sum(target)},
         }  # fmt: skip
         return last, others
     draft, token = step.draft[i], int(step.tokens[i])
@@ -126,7 +126,7 @@ def _row(step: Step, i: int, verdicts: dict[str, Verdict]) -> tuple[dict[str, An
         top_ids(_residual(v.plan, i), TOP_OF_RESIDUAL) for v in verdicts.values() if v.plan.residual_scale is not None
     ]
     ids = highest_first(np.maximum(draft, target), tops)
-    others = all_but(len(target), ids)
+    others = Others(len(target), ids)
     row = {
         "token": token,
         "draft": float(draft[token]),
@@ -136,7 +136,7 @@ def _row(step: Step, i: int, verdicts: dict[str, Verdict]) -> tuple[dict[str, An
         "draft_entropy": _entropy(draft),
         "target_entropy": _entropy(target),
         "shown": {"ids": ids.tolist(), "draft": _digits(draft[ids]), "target": _digits(target[ids])},
-        "rest": {"count": len(others), "draft": _rest(draft, others), "target": _rest(target, others)},
+        "rest": {"count": len(others), "draft": others.sum(draft), "target": others.sum(target)},
     }
     return row, others
 
@@ -147,7 +147,7 @@ def _ratio(target: float, draft: float) -> float | str:
 
 
 def _verdict_record(
-    step: Step, verdict: Verdict, rows: Sequence[dict[str, Any]], hidden: Sequence[IntArray]
+    step: Step, verdict: Verdict, rows: Sequence[dict[str, Any]], hidden: Sequence[Others]
 ) -> dict[str, Any]:
     plan, i, y = verdict.plan, verdict.accepted, verdict.next_token
     lengths = np.arange(step.gamma + 1)
@@ -178,7 +178,7 @@ def _compared(step: Step, plan: Plan) -> dict[str, Any]:
 
 
 def _modified_target(
-    step: Step, plan: Plan, rows: Sequence[dict[str, Any]], hidden: Sequence[IntArray]
+    step: Step, plan: Plan, rows: Sequence[dict[str, Any]], hidden: Sequence[Others]
 ) -> dict[str, Any]:
     """The laws the rule works with instead of T, on the tokens each row shows and on the rest; nothing where that is T itself."""
     if plan.effective_target is step.target:
@@ -189,22 +189,31 @@ def _modified_target(
         else {
             "drafted": float(law[row["token"]]) if row["token"] is not None else None,
             "shown": _digits(law[row["shown"]["ids"]]),
-            "rest": _rest(law, others),
+            "rest": others.sum(law),
         }
         for law, plain, row, others in zip(plan.effective_target, step.target, rows, hidden, strict=True)
     ]
     return {"effective_target": laws}
 
 
-def _row_sums(plan: Plan, i: int, others: IntArray) -> dict[str, float] | None:
+def _row_sums(plan: Plan, i: int, others: Others) -> dict[str, float] | None:
     if plan.residual_scale is None:
         return None
     draft, scaled = plan.draft[i], plan.residual_scale[i] * plan.effective_target[i]
-    overlap, difference = np.minimum(draft, scaled), scaled - draft
-    residual, excess = np.maximum(difference, 0.0), np.maximum(-difference, 0.0)
-    parts = {"overlap": overlap, "residual": residual, "excess": excess}
-    sums = {name: float(part.sum()) for name, part in parts.items()}
-    return sums | {f"rest_{name}": _rest(part, others) for name, part in parts.items()}
+    sums: dict[str, float] = {}
+    rests: dict[str, float] = {}
+
+    def add(name: str, part: FloatArray) -> None:
+        sums[name], rests[f"rest_{name}"] = float(part.sum()), others.sum(part)
+
+    # One after the other in the same memory: for a long row fresh memory costs more than arithmetic.
+    part = np.minimum(draft, scaled)
+    add("overlap", part)
+    difference = np.subtract(scaled, draft, out=scaled)
+    add("residual", np.maximum(difference, 0.0, out=part))
+    np.negative(difference, out=difference)
+    add("excess", np.maximum(difference, 0.0, out=part))
+    return sums | rests
 
 
 def _margin(step: Step, deciding: Verdict) -> float:
@@ -226,12 +235,8 @@ def _margin(step: Step, deciding: Verdict) -> float:
     return float(min(distances))
 
 
-def _rest(values: FloatArray, others: IntArray) -> float:
-    return float(values.take(others).sum())
-
-
 def _entropy(law: FloatArray) -> float:
-    positive = law[law > 0]
+    positive = law if law.min() > 0 else law[law > 0]
     return float(max(0.0, -(positive * np.log(positive)).sum()))
 
 

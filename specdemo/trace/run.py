@@ -28,7 +28,7 @@ def run_head(
         "versions": versions(),
         "pair": pair_facts(pair),
         "settings": settings,
-        "prompt": {"text": prompt.text, "ids": prompt.ids, "notice": prompt.notice},
+        "prompt": _prompt_part(prompt),
         "pieces": pair.pieces.table(prompt.ids),
         "verifiers": list(dict.fromkeys([*rules, settings["verifier"]])),
         "blocks": [],
@@ -38,6 +38,13 @@ def run_head(
     }
     head["head_digest"] = head["digest"] = head_digest(head)
     return head
+
+
+def _prompt_part(prompt: EncodedPrompt) -> dict[str, Any]:
+    part: dict[str, Any] = {"text": prompt.text, "ids": prompt.ids, "notice": prompt.notice}
+    if prompt.message is not None:
+        part["message"] = list(prompt.message)
+    return part
 
 
 def pair_facts(pair: Pair) -> dict[str, Any]:

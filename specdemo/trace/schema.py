@@ -54,7 +54,7 @@ class Settings(Record):
     seed: Count
     stream: Count
     max_new_tokens: Annotated[int, Field(ge=1)]
-    prompt_mode: Literal["text"]
+    prompt_mode: Literal["text", "chat"]
     eos_token_ids: list[TokenId] | None = None
 
 
@@ -64,6 +64,13 @@ class Prompt(Record):
     text: str
     ids: Annotated[list[TokenId], Field(min_length=1)]
     notice: str | None
+    message: Annotated[list[Count], Field(min_length=2, max_length=2)] | None = None
+
+    @model_validator(mode="after")
+    def _inside(self) -> Prompt:
+        if self.message is not None and not self.message[0] <= self.message[1] <= len(self.ids):
+            raise ValueError(f"message must be a range of the {len(self.ids)} ids")
+        return self
 
 
 class Uniforms(Record):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from specdemo.arrays import FloatArray
 from specdemo.verifiers.sums import CHUNK, scratch
+
+_LOOKED_AT = 1024
 
 
 def draw(law: FloatArray, uniform: float) -> int:
@@ -20,22 +24,15 @@ def draw(law: FloatArray, uniform: float) -> int:
         return _draw_in_pieces(law, uniform)
     token = int(law.cumsum().searchsorted(uniform, side="right"))
     # A zero-probability token never raises the cumulative sum, so searchsorted passes over it by itself.
-    return token if token < len(law) else int(np.nonzero(law)[0][-1])
+    return token if token < len(law) else _last_positive(law)
 
 
 def _draw_in_pieces(law: FloatArray, uniform: float) -> int:
-    """`draw` for a long law, to the bit: the running sum is carried from piece to piece, up to the piece where it passes the uniform."""
-    carried = 0.0
-    for start in range(0, len(law), CHUNK):
-        piece = law[start : start + CHUNK]
-        sums = scratch(len(piece))
-        sums[:] = piece
-        sums[0] += carried
-        np.cumsum(sums, out=sums)
-        carried = float(sums[-1])
-        if carried > uniform:
+    """`draw` for a long law, to the bit: only up to the piece where the running sum passes the uniform."""
+    for start, _, sums in _running_sums(law):
+        if sums[-1] > uniform:
             return start + int(sums.searchsorted(uniform, side="right"))
-    return int(np.nonzero(law)[0][-1])
+    return _last_positive(law)
 
 
 def margin(law: FloatArray, uniform: float) -> float:
@@ -44,9 +41,36 @@ def margin(law: FloatArray, uniform: float) -> float:
     >>> round(margin(np.array([0.25, 0.75]), 0.2), 12)
     0.05
     """
-    # Behind the last positive token nothing changes any more, wherever rounding has left the sum.
-    steps = law.cumsum()[: int(law.nonzero()[0][-1])]
-    place = int(steps.searchsorted(uniform, side="right"))
-    # The sum only rises, so no step is nearer than the two around the uniform; steps at 0 and 1 move no token.
-    around = [abs(step - uniform) for step in steps[max(place - 1, 0) : place + 1].tolist() if 0 < step < 1]
-    return min(around, default=1.0)
+    # The sum only rises, so no step is nearer than the two around the uniform. Behind the last positive token nothing changes
+    # any more, wherever rounding has left the sum.
+    around = [0.0]
+    for _, carried, sums in _running_sums(law[: _last_positive(law)]):
+        around = [float(sums[-1])]
+        if sums[-1] > uniform:
+            place = int(sums.searchsorted(uniform, side="right"))
+            around = [float(sums[place - 1]) if place else carried, float(sums[place])]
+            break
+    # Steps at 0 and 1 move no token.
+    return min((abs(step - uniform) for step in around if 0 < step < 1), default=1.0)
+
+
+def _running_sums(law: FloatArray) -> Iterator[tuple[int, float, FloatArray]]:
+    """The cumulative law, to the bit, piece by piece in scratch memory: where a piece starts, the sum before it, its sums."""
+    carried = 0.0
+    for start in range(0, len(law), CHUNK):
+        piece = law[start : start + CHUNK]
+        sums = scratch(len(piece))
+        sums[:] = piece
+        sums[0] += carried
+        np.cumsum(sums, out=sums)
+        yield start, carried, sums
+        carried = float(sums[-1])
+
+
+def _last_positive(law: FloatArray) -> int:
+    """The last token of positive probability, looked for from the end."""
+    for start in range(len(law) - 1, -1, -_LOOKED_AT):
+        found = law[max(0, start - _LOOKED_AT + 1) : start + 1].nonzero()[0]
+        if len(found):
+            return max(0, start - _LOOKED_AT + 1) + int(found[-1])
+    raise ValueError("the law has no positive probability")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import jsonschema
 import pytest
 
 from specdemo.cli import main
+from specdemo.cli.loading import tell_slow_steps
 from specdemo.pairs import registry
 from specdemo.pairs.registry import PairEntry, Source
 from specdemo.trace.schema import check_trace
@@ -94,6 +96,42 @@ def test_mistakes_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verifiers", "--mistakes", "--json"]) == 0
     records = json.loads(capsys.readouterr().out)
     assert {"name", "title", "rule", "goes_wrong", "issue"} == set(records[0]) and len(records) > 20
+
+
+def test_pairs_are_listed_with_what_there_is_of_them(
+    tiny_entry: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tiny = registry.get("tiny")
+    absent = replace(registry.SMOLLM2, module="no_such_weights")
+    monkeypatch.setitem(
+        registry._registry, "tiny-packed", replace(tiny, name="tiny-packed", target=Source(package=absent, repo="a/b"))
+    )
+    gone = {"x": ("X", Source(folder=registry.ASSETS / "no-such-draft"))}
+    monkeypatch.setitem(registry._registry, "tiny-partial", replace(tiny, name="tiny-partial", drafts=gone))
+    assert main(["pairs", "--json"]) == 0
+    found = {entry["name"]: entry for entry in json.loads(capsys.readouterr().out)}
+    assert list(found)[:2] == ["stories", "smollm2"]
+    assert {name: found[name]["available"] for name in ("tiny", "tiny-packed", "tiny-partial", "gpt2-hub")} == {
+        "tiny": True, "tiny-packed": None, "tiny-partial": False, "gpt2-hub": None,
+    }  # fmt: skip
+    assert found["smollm2"]["prompt_mode"] == "chat" and 5 <= len(found["smollm2"]["examples"]) <= 8
+    assert main(["pairs"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    where = {
+        line.split()[0]: (line, following) for line, following in zip(lines, lines[2:], strict=False) if line[0] != " "
+    }
+    assert where["tiny"][0].endswith(" · ships with specdemo") and where["tiny-packed"][0].endswith(" · from the hub")
+    assert "SmolLM2 is not installed here" in where["tiny-packed"][1] and "make app SMOLLM=1" in where["tiny-packed"][1]
+    assert (
+        where["tiny-partial"][0].endswith(" · files are missing")
+        and "assets/pairs/no-such-draft" in where["tiny-partial"][1]
+    )
+
+
+def test_only_slow_steps_are_told_and_not_on_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+    tell_slow_steps("Loading the tokenizer", 0.1)
+    tell_slow_steps("Unpacking it: once", None)
+    assert capsys.readouterr() == ("", "Unpacking it: once …\n")
 
 
 def test_pairs_and_verifiers_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,7 @@ from specdemo.cli import main
 from specdemo.cli.compare_words import number, token_text
 from specdemo.decoding import decode_run
 from specdemo.lab.race_lanes import Lane
+from specdemo.lab.tasks import get
 from specdemo.pairs import Pair
 from specdemo.trace.schema import check_trace
 from tests.tiny import tiny_pair
@@ -159,6 +160,21 @@ def test_a_race_takes_all_prompts_unless_it_is_told_how_many(capsys: Captured, t
     assert "Race: 3 runs" in compared(capsys, *given, "--runs", "3")
 
 
+def test_a_race_over_a_set_of_the_project_or_a_file_of_prompts_of_several_lines(
+    capsys: Captured, tmp_path: Path
+) -> None:
+    (tmp_path / "own.csv").write_text('n,prompt\n1,"the cat\nsat"\n2,a dog\n', encoding="utf-8")
+    for given, name, texts in (
+        ("verse", "verse", get("verse").prompts[:2]),
+        (str(tmp_path / "own.csv"), "own.csv", ("the cat\nsat", "a dog")),
+    ):
+        out = ["--max-new-tokens", "2", "--gamma", "1", "--json", str(tmp_path / "race.json")]
+        compared(capsys, "--race", "--prompts", given, "--runs", "2", *out)
+        race = json.loads((tmp_path / "race.json").read_text(encoding="utf-8"))["race"]
+        assert race["settings"]["prompt_set"] == name
+        assert tuple(prompt["text"] for prompt in race["prompts"]) == texts
+
+
 def test_a_rule_that_is_lossless_here_is_not_marked(capsys: Captured) -> None:
     given = ["the cat", "--rules", "token,exact_match", "--race", "--max-new-tokens", "4", "--gamma", "2"]
     assert "exact_match (not lossless) " in compared(capsys, *given)
@@ -222,6 +238,7 @@ def test_the_law_and_everything_at_once(capsys: Captured, tmp_path: Path) -> Non
         (["--law", "--race", "--prompts", "austen"], "give a prompt"),
         (["the cat", "--prompts", "austen"], "--prompts are for --race"),
         (["--race", "--prompts", "nowhere.txt"], "no prompt file 'nowhere.txt'"),
+        (["--race", "--prompts", "poems"], "no prompt set of this name: code, quizzes"),
         (["--race", "--prompts", "austen", "--runs", "0"], "--runs must be at least 1"),
         (["--race", "--prompts", "austen", "--seeds", "3"], "40 prompts with 3 seeds are 120 runs"),
         (["the cat", "--race", "--gamma", "0"], "no lane of this race would draft anything"),

@@ -58,7 +58,15 @@ def test_the_record_is_whole_from_the_beginning() -> None:
     }
     assert first["schema"] == "specdemo.law/1" and first["rules"] == rules
     assert first["lossless"] == {"token": "always", "typical": "never", "block": "always"}
-    assert first["settings"] == {"gamma": 2, "temperature": 1.0, "top_k": 0, "top_p": 1.0, "seed": 3, "samples": 12}
+    assert first["settings"] == {
+        "gamma": 2,
+        "temperature": 1.0,
+        "top_k": 0,
+        "top_p": 1.0,
+        "seed": 3,
+        "samples": 12,
+        "prompt_mode": "text",
+    }
     assert first["prompt"] == {"text": "the cat", "tokens": len(pair.encode("the cat").ids), "notice": None}
     assert first["pair"]["name"] == "tiny" and "specdemo" in first["versions"]
     assert all(record["next"] == first["next"] for record in records)

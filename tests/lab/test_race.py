@@ -73,7 +73,7 @@ def test_the_first_run_is_what_speculative_decode_returns(pair: Pair, record: di
 
 def test_the_record(record: dict[str, Any], pair: Pair) -> None:
     assert record["schema"] == "specdemo.race/1" and record["planned"] == len(record["runs"]) == 4
-    assert record["settings"] == {**SETTINGS, "top_p": 1.0, "seeds": 2, "prompt_set": "cats"}
+    assert record["settings"] == {**SETTINGS, "top_p": 1.0, "seeds": 2, "prompt_set": "cats", "prompt_mode": "text"}
     assert record["rules"] == ["plain", *RULES]
     assert record["lossless"] == dict(zip(RULES, ["always", "always", "always", "never"], strict=True))
     assert record["prompts"] == [
@@ -170,7 +170,8 @@ def test_settings_are_recorded_as_plain_numbers(pair: Pair) -> None:
         race(pair, ["cat"], ["token"], gamma=np.int64(2), seed=np.uint64(3), max_new_tokens=4.0)  # type: ignore[arg-type]
     )["race"]
     assert json.dumps(start["settings"]) == (
-        '{"gamma": 2, "temperature": 1.0, "top_k": 0, "top_p": 1.0, "seed": 3, "max_new_tokens": 4, "seeds": 1, "prompt_set": null}'
+        '{"gamma": 2, "temperature": 1.0, "top_k": 0, "top_p": 1.0, "seed": 3, "max_new_tokens": 4, "seeds": 1, "prompt_set": null, '
+        '"prompt_mode": "text"}'
     )
 
 

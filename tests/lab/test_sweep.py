@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from collections.abc import Callable, Iterator
@@ -122,6 +123,25 @@ def test_time_is_kept_and_left(tmp_path: Path) -> None:
     found = swept(tmp_path / "b.jsonl", engine=Replay(now), clock=lambda: now[0])
     assert [progress.seconds_left for progress in found] == [10.0 * left for left in range(9, -1, -1)]
     assert swept(tmp_path / "c.jsonl", seconds=0.0, clock=lambda: now[0]) == []
+
+
+class InTwos(Replay):
+    """Two cells side by side, for 20 seconds each."""
+
+    def run(self, cells: Iterator[Cell], stopped: Callable[[], bool]) -> Iterator[Row]:
+        assert self._clock is not None
+        while pair := list(itertools.islice(cells, 2)):
+            self._clock[0] += 20.0
+            for cell in pair:
+                yield {**self._rows[cell.key], "engine": self.name}
+
+
+def test_time_is_kept_where_cells_are_measured_side_by_side(tmp_path: Path) -> None:
+    """From one finished cell to the next it is 10 seconds, but a cell begun at 20 ends at 40."""
+    for seconds, expected in ((38.0, 2), (42.0, 4)):
+        now = [0.0]
+        found = swept(tmp_path / f"{expected}.jsonl", engine=InTwos(now), seconds=seconds, clock=lambda now=now: now[0])
+        assert len(found) == expected and now[0] <= seconds
 
 
 def test_what_is_missing_is_said(tmp_path: Path) -> None:

@@ -136,6 +136,7 @@ def request(**changes: Any) -> dict[str, Any]:
     """A request of the page; `changes` go to the settings where they are settings."""
     settings = {
         "verifier": "block", "gamma": 4, "temperature": 1.0, "top_k": 0, "top_p": 1.0, "seed": 0, "max_new_tokens": 40,
+        "prompt_mode": "text",
     }  # fmt: skip
     whole = {"run": "r1", "pair": "tiny", "draft": "tiny-draft", "prompt": "the cat", "blocks": 0, "resume": None}
     for name, value in changes.items():
@@ -149,7 +150,7 @@ def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from tests.tiny import tiny_pair
 
     folder = tmp_path_factory.mktemp("tiny")
-    pair = tiny_pair(context=640, eos=None)
+    pair = tiny_pair(context=640, eos=None, chat=True)
     for name, model in (("target", pair.target_model), ("draft", pair.draft_model)):
         model.save_pretrained(folder / name)
         pair.tokenizer.save_pretrained(folder / name)

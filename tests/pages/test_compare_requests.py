@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from specdemo.decoding import decode_run
+from specdemo.lab.prompts import TEXTS
 from specdemo.lab.race import MOST_RUNS
 from specdemo.pages.measure_request import read_law, read_race
 from specdemo.pages.models import Models
@@ -132,4 +133,6 @@ def test_the_page_is_told_of_every_rule_and_what_goes_wrong_with_the_mistakes(se
     assert rules["greedy_block"]["remembers"] and rules["greedy_block"]["lossless"] == "always"
     assert rules["block"]["goes_wrong"] is None and "twice" in rules["correction_from_target"]["goes_wrong"]
     assert {rule["name"] for rule in service.config()["verifiers"]} < set(rules)
-    assert [entry["count"] for entry in service.config()["prompt_sets"]] == [40, 40]
+    sets = service.config()["prompt_sets"]
+    assert [(entry["name"], entry["count"]) for entry in sets] == [(name, 40) for name in TEXTS]
+    assert {"name": "austen", "title": "Jane Austen", "count": 40} in sets

@@ -20,6 +20,18 @@ def text(**changes: Any) -> str:
     return json.dumps({**whole, "settings": settings})
 
 
+def test_a_prompt_is_a_text_or_a_message() -> None:
+    assert read_request(text()).settings.prompt_mode == "text"
+    whole = json.loads(text())
+    for mode in ("text", "chat"):
+        whole["settings"]["prompt_mode"] = mode
+        assert read_request(json.dumps(whole)).settings.prompt_mode == mode
+    for wrong in ("Chat", "", None, 1, ["chat"]):
+        whole["settings"]["prompt_mode"] = wrong
+        with pytest.raises(RequestError, match="prompt_mode"):
+            read_request(json.dumps(whole))
+
+
 def resume(**changes: Any) -> dict[str, Any]:
     return {"ids": [1, 2, 3], "prompt_length": 1, "block": 1, "memory": None, "digest": "sha256:" + "0" * 64, **changes}
 

@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +14,8 @@ import pytest
 from specdemo.pages import service as service_module
 from specdemo.pages.models import Models
 from specdemo.pages.service import Service
-from specdemo.pairs import Pair, PairUnavailable
+from specdemo.pairs import Pair, PairUnavailable, registry
+from specdemo.pairs.registry import Source
 from tests.tiny import tiny_pair
 
 PAIR = "stories"
@@ -200,6 +202,18 @@ def test_what_loading_says_reaches_the_page_and_can_be_tried_again(pair: Pair) -
     assert messages[2]["text"] == "The files are missing."
     assert told(service.decode(request(blocks=1)))[-1]["kind"] == "end"
     assert len(attempts) == 2
+
+
+def test_a_pair_that_is_not_here_is_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    stories = registry.get(PAIR)
+    gone = {"x": ("X", Source(folder=registry.ASSETS / "no-such-draft"))}
+    monkeypatch.setitem(registry._registry, "partial", replace(stories, name="partial", drafts=gone))
+    service = Service()
+    config = {pair["name"]: pair for pair in service.config()["pairs"]}
+    assert not config["partial"]["available"] and "assets/pairs/no-such-draft" in config["partial"]["hint"]
+    assert config[PAIR]["available"] and config[PAIR]["hint"] == "" and config["smollm2"]["examples"]
+    (message,) = told(service.decode(request(pair="partial")))
+    assert message["kind"] == "error" and message["text"].startswith("The folder 'no-such-draft' has no config.json")
 
 
 def test_an_unexpected_failure_tells_nothing_of_the_inside(caplog: pytest.LogCaptureFixture) -> None:

@@ -6,8 +6,12 @@ import threading
 import time
 
 import pytest
+import torch
 
-from specdemo.pages.turns import Turns
+from specdemo.decoding import threads
+from specdemo.pages.turns import PairTurn, Turns
+from specdemo.pairs import weights
+from tests.tiny import tiny_pair
 
 
 def test_who_waits_comes_before_who_had_it_last() -> None:
@@ -68,3 +72,35 @@ def test_a_wait_can_be_given_up_and_others_still_get_their_turn() -> None:
     turns.release()
     with pytest.raises(RuntimeError, match="nobody has"):
         turns.release()
+
+
+def test_every_turn_has_the_threads_of_its_pair(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In whichever thread: PyTorch counts for each of them, and the turn before may have been another pair's."""
+    small, large, turns = tiny_pair(), tiny_pair(), Turns()
+    monkeypatch.setattr(weights, "weight_count", lambda model: 10**8 if model is large.target_model else 10**3)
+    monkeypatch.setattr(weights, "_AVAILABLE_THREADS", 2)
+    monkeypatch.setattr(threads, "faster_threads", lambda model, most: most)
+    seen: list[tuple[str, int]] = []
+
+    def work() -> None:
+        for name, pair in (("small", small), ("large", large), ("small", small)):
+            with PairTurn(turns, pair):
+                seen.append((name, torch.get_num_threads()))
+
+    before = torch.get_num_threads()
+    try:
+        thread = threading.Thread(target=work)
+        thread.start()
+        work()
+        thread.join()
+    finally:
+        torch.set_num_threads(before)
+    assert sorted(seen) == [("large", 2)] * 2 + [("small", 1)] * 4
+    assert turns.acquire(timeout=0)
+
+
+def test_a_turn_that_cannot_begin_is_given_back() -> None:
+    turns = Turns()
+    with pytest.raises(AttributeError), PairTurn(turns, None):  # type: ignore[arg-type]
+        pass
+    assert turns.acquire(timeout=0)

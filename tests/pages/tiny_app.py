@@ -43,5 +43,6 @@ if __name__ == "__main__":
     threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
     folder = Path(sys.argv[1])
     drafts = {"tiny-draft": ("tiny draft", Source(folder=folder / "draft"))}
-    register(PairEntry("tiny", "Tiny random models", Source(folder=folder / "target"), drafts, dtype="float64"))
+    target = Source(folder=folder / "target")
+    register(PairEntry("tiny", "Tiny random models", target, drafts, dtype="float64", chat_template=True))
     launch(TinyService(Models(load_in_float64)), port=int(sys.argv[2]))

@@ -173,7 +173,8 @@ def test_files_are_fetched_before_anything_is_loaded(monkeypatch: pytest.MonkeyP
 
 
 def test_the_registry() -> None:
-    assert registry.names()[0] == "stories" and registry.get("stories").embedded
+    assert registry.names()[:2] == ["stories", "smollm2"] and registry.get("stories").embedded
+    assert registry.get("smollm2").prompt_mode == "chat" and registry.get("stories").prompt_mode == "text"
     assert not registry.get("smollm2-hub").embedded and registry.get("smollm2-hub").available()
     assert [e.name for e in registry.entries()] == registry.names()
     with pytest.raises(ValueError, match=r"a pair named 'stories' is already registered"):

@@ -118,7 +118,7 @@ def test_without_functions_nothing_is_answered_and_the_rest_goes_on(tmp_path: Pa
     app = application(tmp_path, {})
     answer = post(app, "{}")
     assert answer.status_code == 404 and answer.json()["error"]
-    assert ask(app, ("POST", "/gradio_api/call/decode", {}))[0].json() == {"elsewhere": True}
+    assert ask(app, ("POST", "/gradio_api/call/decode", {"json": {"data": ["{}"]}}))[0].json() == {"elsewhere": True}
 
 
 def test_a_failure_of_ours_says_nothing_of_its_inside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -20,6 +20,7 @@ from starlette.routing import Route
 
 from specdemo.server import BrowserFiles, middleware
 from specdemo.server.gate import MAX_BODY_BYTES
+from specdemo.server.paths import LARGER
 
 DOCUMENT = """<head><base href="./"><meta property="og:image" content="https://example.com/a.png" />
 <script>window.a = 1;</script><script src="./b.js"></script></head>"""
@@ -89,6 +90,14 @@ def ask(files: BrowserFiles) -> Any:
         "GET /assets/../app.py",
         "PUT /gradio_api/queue/join",
         "GET /gradio_api/queue/join",
+        "POST /gradio_api/queue/join",
+        "GET /gradio_api/queue/data",
+        "GET /gradio_api/heartbeat/a1",
+        "POST /gradio_api/run/decode",
+        "POST /gradio_api/call/cancel",
+        "POST /gradio_api/cancel",
+        "POST /gradio_api/reset",
+        "POST /specdemo-api/lab-nosuch",
         "POST /gradio_api/call/nosuch",
         "GET /gradio_api/call/nosuch/0123",
     ],
@@ -107,11 +116,11 @@ def test_what_the_pages_do_not_need_is_closed(ask: Any, method_and_path: str) ->
         "GET /theme.css?v=1",
         "GET /assets/index-a_b.js",
         "GET /static/js/a.js",
-        "POST /gradio_api/call/decode",
         "GET /gradio_api/call/decode/0123abc",
-        "POST /gradio_api/run/cancel",
+        "GET /gradio_api/call/lab/0123abc",
         "GET /gradio_api/queue/status",
         "GET /healthz",
+        "GET /readyz",
     ],
 )
 def test_what_the_pages_need_is_open(ask: Any, method_and_path: str) -> None:
@@ -120,12 +129,21 @@ def test_what_the_pages_need_is_open(ask: Any, method_and_path: str) -> None:
 
 
 def test_a_body_of_the_largest_size_passes_whole(ask: Any) -> None:
-    answer = ask("POST", "/gradio_api/call/decode", content=b"x" * MAX_BODY_BYTES)
+    body = b'{"data":["' + b"x" * (MAX_BODY_BYTES - 13) + b'"]}'
+    assert len(body) == MAX_BODY_BYTES
+    answer = ask("POST", "/gradio_api/call/decode", content=body)
     assert answer.json() == {"bytes": MAX_BODY_BYTES}
 
 
 def test_a_larger_body_is_refused(ask: Any) -> None:
     assert ask("POST", "/gradio_api/call/decode", content=b"x" * (MAX_BODY_BYTES + 1)).status_code == 413
+
+
+def test_the_rows_of_a_sweep_may_be_larger_than_other_questions(ask: Any) -> None:
+    body, path = b"x" * LARGER["lab-summary"], "/specdemo-api/lab-summary"
+    assert ask("POST", path, content=body).json() == {"error": "There is nothing to ask here."}  # through the gate
+    assert ask("POST", path, content=body + b"x").status_code == 413
+    assert ask("POST", "/specdemo-api/audit", content=body).status_code == 413
 
 
 def test_a_larger_body_in_pieces_is_refused(ask: Any) -> None:
@@ -134,6 +152,32 @@ def test_a_larger_body_in_pieces_is_refused(ask: Any) -> None:
             yield b"x" * 100_000
 
     assert ask("POST", "/gradio_api/call/decode", content=pieces()).status_code == 413
+
+
+@pytest.mark.parametrize("path", ["call/decode", "call/race", "call/law", "call/lab", "run/cancel"])
+def test_a_call_is_one_text_and_nothing_else(ask: Any, path: str) -> None:
+    """Gradio would fail far inside at anything else, with a trace in the log for each."""
+    assert ask("POST", f"/gradio_api/{path}", content=b'{"data": ["{}"]}').status_code == 200
+    for body in (
+        b"", b"x", b"[]", b"7", b"{}", b'{"data": "x"}', b'{"data": []}', b'{"data": [1]}', b'{"data": ["a", "b"]}', b'{"data": [{}]}',
+        b'{"data": ["a"], "fn_index": 7}', b'{"data": ["a"], "session_hash": "x"}', b"[" * 100_000, b'{"data": [' + b"9" * 9000 + b"]}",
+    ):  # fmt: skip
+        answer = ask("POST", f"/gradio_api/{path}", content=body)
+        assert answer.status_code == 400 and answer.json()["detail"] == 'A call is {"data": [TEXT]}.', body[:40]
+
+
+@pytest.mark.parametrize(("path", "word"), [("/healthz", "failed"), ("/readyz", "not ready")])
+def test_a_server_that_is_unwell_or_not_ready_says_why(files: BrowserFiles, path: str, word: str) -> None:
+    health = {"status": "failed", "reason": "the GPU is gone"}
+    app = Starlette(middleware=middleware(files, lambda: health, unready=lambda: "the GPU is gone"))
+
+    async def run() -> httpx.Response:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://test") as client:
+            return await client.get(path)
+
+    answer = in_a_loop(run)
+    assert answer.status_code == 503 and answer.headers["cache-control"] == "no-store"
+    assert answer.json() == {"status": word, "reason": "the GPU is gone"}
 
 
 def test_files_are_kept_for_ever_under_their_own_version_only(ask: Any, files: BrowserFiles) -> None:

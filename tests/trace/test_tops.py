@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from specdemo.trace.tops import CHUNK, all_but, highest_first, top_ids
+from specdemo.trace.tops import CHUNK, Others, highest_first, top_ids
 
 
 @pytest.mark.parametrize("size", [1, 5, 8 * CHUNK, 8 * CHUNK + 1, 2048, 5000])
@@ -26,7 +26,17 @@ def test_top_ids_are_those_of_a_stable_sort(size: int, kind: str) -> None:
         assert top_ids(values, count).tolist() == expected
 
 
-def test_all_but_and_highest_first() -> None:
-    assert all_but(4, np.array([0, 2])).tolist() == [1, 3]
+@pytest.mark.parametrize("size", [1, 2, 7, 300])
+def test_others_are_all_but_those(size: int) -> None:
+    rng = np.random.default_rng(size)
+    values = rng.random(size)
+    for shown in (0, 1, size // 2, size):
+        ids = rng.permutation(size)[:shown]
+        others = Others(size, ids)
+        expected = np.delete(values, ids)
+        assert len(others) == len(expected) and others.sum(values) == expected.sum()
+
+
+def test_highest_first() -> None:
     height = np.array([0.1, 0.4, 0.4, 0.1])
     assert highest_first(height, [np.array([3, 2]), np.array([1, 2, 0])]).tolist() == [1, 2, 0, 3]

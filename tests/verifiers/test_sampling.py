@@ -72,3 +72,21 @@ def test_margin_agrees_with_a_search_for_the_nearest_change() -> None:
         changes = [abs(u - g) for g in grid.tolist() if draw(law, g) != token]
         nearest = min(changes, default=1.0)
         assert margin(law, u) == pytest.approx(nearest, abs=3e-4)
+
+
+@pytest.mark.parametrize("size", [3, 1023, 1024, 1025, 32768, 32769, 70000])
+def test_long_laws_are_read_in_pieces_to_the_bit(size: int) -> None:
+    """Against the whole cumulative law at once, also where the law ends in zeros."""
+    rng = np.random.default_rng(size)
+    for zeros in (0, size // 3, size - 1):
+        law = rng.dirichlet(np.full(size, 0.2))
+        law[size - zeros :] = 0
+        law /= law.sum()
+        sums = law.cumsum()
+        last = int(law.nonzero()[0][-1])
+        steps = sums[:last][(sums[:last] > 0) & (sums[:last] < 1)]
+        near = [float(u) for step in rng.choice(sums, 3) for u in (step, np.nextafter(step, 0)) if u < 1]
+        for u in [0.0, BELOW_ONE, *rng.random(5), *near]:
+            token = int(sums.searchsorted(u, side="right"))
+            assert draw(law, u) == (token if token < size else last)
+            assert margin(law, u) == (float(np.abs(steps - u).min()) if len(steps) else 1.0)

@@ -99,6 +99,13 @@ def encode(text: str) -> list[int]:
     return ids
 
 
+def encode_message(text: str) -> tuple[list[int], list[int]]:
+    """A message between a made-up template's tokens, and its range."""
+    line, message = PIECES.index("\n"), encode(text)[1:]
+    before = [*encode("She was kind"), EOS, line, BOS, line]
+    return [*before, *message, EOS, line, BOS, line], [len(before), len(before) + len(message)]
+
+
 def logits(context: list[int]) -> tuple[Law, Law]:
     """Draft and target logits after a context: equal for one context in nine, far apart for one in seven."""
     key = context[-1] * V + context[-2] if len(context) > 1 else context[-1]
@@ -266,7 +273,10 @@ def make_head(
         "prompt_mode": "text",
     } | changes
     settings |= {name: float(settings[name]) for name in ("temperature", "top_p")}
-    ids = encode(prompt)
+    part: Record = {"text": prompt, "ids": encode(prompt), "notice": None}
+    if settings["prompt_mode"] == "chat":
+        part["ids"], part["message"] = encode_message(prompt)
+    ids = part["ids"]
     pair = {
         "name": "made-up",
         "title": "Made-up pair",
@@ -285,7 +295,7 @@ def make_head(
         "versions": {"numpy": np.__version__},
         "pair": pair,
         "settings": settings,
-        "prompt": {"text": prompt, "ids": ids, "notice": None},
+        "prompt": part,
         "pieces": {str(i): PIECES[i] for i in ids},
         "verifiers": ["token", "block"],
         "blocks": [],

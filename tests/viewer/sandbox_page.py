@@ -24,7 +24,7 @@ from specdemo.sandbox.picture import picture_of
 from specdemo.sandbox.state import SIDES, Context, State, read_laws, shape_of
 from specdemo.verifiers import mistakes
 from specdemo.verifiers.mistakes import Mistake
-from tests.viewer.serve import ROOT
+from tests.viewer.serve import ROOT, standalone_template
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -57,6 +57,8 @@ class Handler(http.server.SimpleHTTPRequestHandler):
     def do_GET(self) -> None:
         if self.path == "/sandbox_config":
             return self._json(200, config())
+        if found := standalone_template(self.path):
+            return self._send(200, "text/plain; charset=utf-8", found)
         return super().do_GET()
 
     def do_POST(self) -> None:
@@ -68,9 +70,11 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         self._json(status, answer)
 
     def _json(self, status: int, answer: Any) -> None:
-        body = json.dumps(answer).encode()
+        self._send(status, "application/json", json.dumps(answer).encode())
+
+    def _send(self, status: int, kind: str, body: bytes) -> None:
         self.send_response(status)
-        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         with contextlib.suppress(OSError):  # the page has been left

@@ -19,19 +19,31 @@ from typing import Any
 
 ROOT = pathlib.Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
+from specdemo.standalone import PAGES, template  # noqa: E402
 from tests.viewer import make_trace, tiny_runs  # noqa: E402
+
+
+def standalone_template(address: str) -> bytes | None:
+    """The template of a standalone page where that is what an address asks for, as the app serves it."""
+    page = address.rpartition("/standalone/")[2].removesuffix(".txt")
+    return template(page).encode() if page in PAGES and address.endswith(".txt") else None
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
     delay = 0.0
 
     def do_GET(self) -> None:
+        if found := standalone_template(self.path):
+            return self._answer("text/plain; charset=utf-8", found)
         if self.path != "/compare_config":
             return super().do_GET()
+        self._answer("application/json", json.dumps(tiny_runs.config()).encode())
+
+    def _answer(self, kind: str, content: bytes) -> None:
         self.send_response(200)
-        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Type", kind)
         self.end_headers()
-        self.wfile.write(json.dumps(tiny_runs.config()).encode())
+        self.wfile.write(content)
 
     def do_POST(self) -> None:
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

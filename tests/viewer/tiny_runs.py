@@ -22,23 +22,14 @@ def pair() -> Pair:
     """The one pair of the process."""
     from tests.tiny import tiny_pair
 
-    return tiny_pair()
+    return tiny_pair(chat=True)
 
 
 def config() -> dict[str, Any]:
     """What the page knows before its first request: every rule of the registry and every mistake."""
     rules = [verifiers.get(name) for name in [*verifiers.names(), *mistakes.names()]]
     return {
-        "pairs": [
-            {
-                "name": "tiny",
-                "title": "Tiny pair",
-                "available": True,
-                "note": "",
-                "drafts": [{"name": "tiny-draft", "title": "tiny"}],
-                "context_limit": 96,
-            }
-        ],
+        "pairs": [_listed("tiny", "text", "chat"), _listed("plain", "text"), _listed("talking", "chat", "text")],
         "verifiers": [_facts(rule) for rule in rules if rule.lossless == "always" and rule.has_residual],
         "rules": [
             {**_facts(rule), "remembers": rule.remembers, "goes_wrong": getattr(rule, "goes_wrong", None)}
@@ -47,6 +38,20 @@ def config() -> dict[str, Any]:
         "limits": {"max_new_tokens": [1, 512], "race_runs": [1, 64], "law_samples": [1, 5000]},
         "prompt_sets": [],
         "base": "../../",
+    }
+
+
+def _listed(name: str, *modes: str) -> dict[str, Any]:
+    """An entry of the list of pairs, the first mode its own. Whatever is asked for, the one pair answers."""
+    return {
+        "name": name,
+        "title": f"{name.capitalize()} pair",
+        "available": True,
+        "note": "",
+        "drafts": [{"name": "tiny-draft", "title": "tiny"}],
+        "context_limit": 96,
+        "prompt_modes": list(modes),
+        "prompt_mode": modes[0],
     }
 
 

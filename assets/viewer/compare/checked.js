@@ -4,6 +4,7 @@
  */
 
 import { boundsOf, numberOf, problemOf } from "../controls.js";
+import { modeProblem } from "../prompt_modes.js";
 import { limitOf } from "./measure_rules.js";
 import { COST_BOUNDS } from "./race_model.js";
 import { FEWEST, MOST, ruleWords } from "./rule_words.js";
@@ -43,7 +44,12 @@ export function checkedForm(given, form, config) {
       const problem = problemOf(name, value, bounds);
       if (problem) wrong.push(`${name === "max_new_tokens" ? "max" : name}: ${problem}`);
       else out[name] = Number(value);
-    } else if (["prompt", "pair", "draft"].includes(name)) out[name] = String(value);
+    } else if (["prompt", "pair", "draft", "prompt_mode"].includes(name)) out[name] = String(value);
+  }
+  const problem = modeProblem(out.prompt_mode, out.pair, config.pairs || []);
+  if (problem) {
+    wrong.push(`mode: ${problem}`);
+    out.prompt_mode = "text";
   }
   const found = checkedColumns(given, form, config);
   return { form: { ...out, ...found.columns }, wrong: [...wrong, ...found.wrong] };

@@ -11,7 +11,7 @@ const EXAMPLES = [
 /** The examples whose rules there are: [title, what it opens]. @param {any[]} rules config.rules */
 export function examplesOf(rules) {
   const names = rules.map((rule) => rule.name);
-  return EXAMPLES.filter((one) => one.rules.every((rule) => names.includes(rule))).map(({ title, ...form }) => /** @type {[string, any]} */ ([title, { ...form, temperature: 1, top_k: 0, top_p: 1 }]));
+  return EXAMPLES.filter((one) => one.rules.every((rule) => names.includes(rule))).map(({ title, ...form }) => /** @type {[string, any]} */ ([title, { ...form, temperature: 1, top_k: 0, top_p: 1, prompt_mode: "text" }]));
 }
 
 /** @param {Element} container @param {any} actions */

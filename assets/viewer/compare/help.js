@@ -9,6 +9,7 @@ const CONTENT = {
     "In a cell the green zone is [0, h): the dot must fall inside it for the coin to pass. A filled dot passed, a hollow one failed, a faint one was never tossed. A diamond is what a mistaken rule compares instead of η. The thick line is where the kept tokens end.",
     "Rescued (right to left): a longer prefix passed, so the token is kept though the token rule’s own test (η < min(1, r)) fails.",
     "≠ marks what differs from the followed column. A rule that is not lossless may keep more: its text then no longer follows the target, and nothing is won. Single draws prove nothing; the mean of E[τ│block] + 1 compares rules on the same drafts. Marked † it leaves something out: a rule that remembers (greedy block), unless the text follows it, is asked afresh at every block, and what it pays in its later blocks is not in its mean. A race tells what each rule does on its own.",
+    "“Prompt is” says how the prompt is read: as a text that the models go on with, or as an instruction, a message in the chat template that they were taught with, which they answer. The template’s tokens are folded in the text; the chips “instruction” and “answer” open them. What is typed is always text: a special token that is typed is not one.",
   ],
   keys: [
     ["← →", "previous and next block"], ["N, Shift+N", "next and previous block where a column differs"], ["↑ ↓", "position"],

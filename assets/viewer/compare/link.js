@@ -7,6 +7,7 @@
 
 import { LONGEST } from "../link.js";
 import { addressIsSettled, pageOf, writeAddress } from "../pages.js";
+import { modeOf } from "../prompt_modes.js";
 import { finishedRuns } from "./race_model.js";
 import { madeWith } from "./records.js";
 
@@ -24,6 +25,7 @@ export function encode(view) {
   out.set("pair", trace ? trace.pair.name : form.pair);
   out.set("draft", trace ? trace.pair.draft : form.draft);
   for (const [short, name] of Object.entries(NUMBERS)) out.set(short, String(settings[name]));
+  if (modeOf(settings) !== "text") out.set("mode", settings.prompt_mode);
   out.set("rules", form.rules.join(","));
   out.set("follow", trace ? settings.verifier : form.follow);
   if (block) {
@@ -65,6 +67,7 @@ export function decode(hash) {
   const written = (names) => Object.fromEntries(Object.entries(names).filter(([, short]) => given.has(short)).map(([name, short]) => [name, given.get(short)]));
   /** @type {any} */
   const form = { ...written({ prompt: "prompt", pair: "pair", draft: "draft", follow: "follow" }), ...written(Object.fromEntries(Object.entries(NUMBERS).map(([short, name]) => [name, short]))) };
+  if (given.has("prompt")) form.prompt_mode = given.get("mode") ?? "text"; // whatever the pair's own is: a link says all
   if (given.has("rules")) form.rules = given.get("rules").split(",").filter(Boolean);
   const place = { blockIndex: whole("b") ?? 0, position: whole("pos") };
   for (const kind of kinds) if (given.has(kind) && given.get(kind) !== "1") wrong.push(`${kind}: 1 or left out`);

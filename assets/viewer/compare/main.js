@@ -4,6 +4,7 @@ import { createControls } from "../controls.js";
 import { createKeys } from "../keys.js";
 import { createNotices } from "../notices.js";
 import { ALONE } from "../pages.js";
+import { ownMode } from "../prompt_modes.js";
 import { createRunner } from "../runner.js";
 import { html, set, text } from "../svg.js";
 import { createText } from "../text.js";
@@ -35,7 +36,7 @@ export function mount(root, bridge, frame = ALONE) {
   const config = { ...given, rules: given.rules || given.verifiers.map((rule) => ({ remembers: false, goes_wrong: null, ...rule })) };
   const pair = config.pairs.find((entry) => entry.available !== false) || config.pairs[0];
   const first = {
-    ...DEFAULTS, ...(pair ? { pair: pair.name, draft: pair.drafts[0] ? pair.drafts[0].name : "" } : {}),
+    ...DEFAULTS, ...(pair ? { pair: pair.name, draft: pair.drafts[0] ? pair.drafts[0].name : "", prompt_mode: ownMode(pair) } : {}),
     ...columnsOf(DEFAULTS.rules, DEFAULTS.follow, config.rules.map((rule) => rule.name)),
   };
   const store = createStore(config), link = createLink(isVisible), memory = createMemory();

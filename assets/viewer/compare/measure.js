@@ -15,8 +15,8 @@ export function createMeasurer(store, bridge) {
   /** @param {"race"|"law"} kind */
   function requestOf(kind, run, options) {
     const { form } = store.state;
-    const { pair, draft, prompt, rules, gamma, temperature, top_k, top_p, seed, max_new_tokens } = form;
-    const request = { run, pair, draft, prompt, rules, settings: { gamma, temperature, top_k, top_p, seed } };
+    const { pair, draft, prompt, rules, gamma, temperature, top_k, top_p, seed, max_new_tokens, prompt_mode } = form;
+    const request = { run, pair, draft, prompt, rules, settings: { gamma, temperature, top_k, top_p, seed, prompt_mode } };
     if (kind === "law") return { ...request, samples: options.samples };
     return { ...request, settings: { ...request.settings, max_new_tokens }, seeds: options.seeds, prompt_set: options.prompt_set };
   }

@@ -5,6 +5,7 @@
  */
 
 import { plural, shorten } from "../format.js";
+import { modeOf, modeWords } from "../prompt_modes.js";
 import { headWords, losslessAt, ruleOf, ruleWords } from "./rule_words.js";
 
 export const PLAIN = "plain";
@@ -43,7 +44,7 @@ export function factsOf(record, sets, run) {
   const cut = `${settings.top_k ? ` · top-k ${settings.top_k}` : ""}${settings.top_p < 1 ? ` · top-p ${settings.top_p}` : ""}`;
   const seeds = !run && settings.seeds > 1 ? `${plural(settings.seeds, "seed")} from ${settings.seed}` : run ? run.words : `seed ${settings.seed}`;
   const quoted = (words) => `“${shorten(words.replace(/\s+/g, " "), 60)}”`;
-  const of = prompts.length > 1 ? promptsWords(record, sets) : quoted(prompts[0].text);
+  const of = prompts.length > 1 ? promptsWords(record, sets) + (modeOf(settings) === "chat" ? ", as instructions" : "") : modeWords(settings) + quoted(prompts[0].text);
   return `${pair.title || pair.name}, draft ${pair.draft} · γ = ${settings.gamma} · T = ${settings.temperature}${cut} · ${seeds} · ${run && prompts.length > 1 ? `${quoted(run.text)}, one of ${of}` : of}`;
 }
 
@@ -55,6 +56,7 @@ export function changedSince(record, form, rules) {
   if (!record || !form) return [];
   const names = { gamma: "γ", temperature: "temperature", top_k: "top-k", top_p: "top-p", seed: "seed", max_new_tokens: "max" };
   const out = Object.keys(names).filter((name) => name in record.settings && name in form && record.settings[name] !== form[name]).map((name) => names[name]);
+  if (form.prompt_mode && modeOf(record.settings) !== form.prompt_mode) out.push("prompt mode");
   if (form.pair && record.pair && record.pair.name !== form.pair) out.push("pair");
   else if (form.draft && record.pair && record.pair.draft !== form.draft) out.push("draft");
   const own = record.prompt || (record.settings.prompt_set ? null : record.prompts && record.prompts[0]);

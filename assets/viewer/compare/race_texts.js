@@ -2,6 +2,7 @@
 
 import { pieces, plural, visible } from "../format.js";
 import { frame } from "../marks.js";
+import { modeOf } from "../prompt_modes.js";
 import { html, pool, set, text } from "../svg.js";
 import { phrase } from "./measure_parts.js";
 import { losslessHere, TAG, theRule } from "./measure_rules.js";
@@ -37,7 +38,8 @@ export function createTexts(container) {
       const reference = referenceOf(record), lanes = record.rules.map((rule) => laneOf(record, 0, rule, "calls", ASSUMED));
       const base = (lanes.find((lane) => lane.rule === reference) || lanes[0]).ids || [];
       const first = firstRun(record);
-      text(named, `They continue ${record.prompts.length > 1 ? "" : "this prompt, "}${first.words}${first.notice ? ` (${first.notice})` : ""}:`);
+      const [does, what] = modeOf(record.settings) === "chat" ? ["answer", "instruction"] : ["continue", "prompt"];
+      text(named, `They ${does} ${record.prompts.length > 1 ? "" : `this ${what}, `}${first.words}${first.notice ? ` (${first.notice})` : ""}:`);
       text(prompt, shownText(first.text));
       text(caption, "The first run’s texts. Underlined as in the lanes: kept tokens thin, what the target added thick.");
       lines.take(lanes.length).forEach((line, n) => line.update(record, lanes[n], lanes[n].rule === reference ? null : firstDifference(lanes[n].ids || [], base), reference));

@@ -3,6 +3,8 @@
  * another record, and what has not changed is shared.
  */
 
+import { modeOf } from "../prompt_modes.js";
+
 const emptyLane = () => ({ calls: [], ids: null, finish: null });
 
 /** A lane with the calls from `first` on. @param {any} lane @param {{first: number, calls: any[], ids: number[]|null}} part @param {string[]} columns names of a call's entries */
@@ -54,5 +56,5 @@ const SHARED = ["gamma", "temperature", "top_k", "top_p", "seed", "max_new_token
 export function madeWith(record, form, prompt) {
   const rules = record.rules.filter((rule) => rule !== "plain");
   return prompt === form.prompt && record.pair.name === form.pair && record.pair.draft === form.draft && rules.join() === form.rules.join()
-    && SHARED.every((name) => !(name in record.settings) || record.settings[name] === form[name]);
+    && modeOf(record.settings) === modeOf(form) && SHARED.every((name) => !(name in record.settings) || record.settings[name] === form[name]);
 }

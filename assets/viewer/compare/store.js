@@ -8,7 +8,7 @@ import { changed, formOf as settingsOf, DEFAULTS as SETTINGS } from "../store.js
 import { differingBlocks, fates } from "./fates.js";
 import { FEWEST, MOST } from "./rule_words.js";
 
-/** @typedef {{prompt: string, pair: string, draft: string, gamma: number, temperature: number, top_k: number, top_p: number, seed: number, max_new_tokens: number, rules: string[], follow: string}} Form */
+/** @typedef {{prompt: string, pair: string, draft: string, gamma: number, temperature: number, top_k: number, top_p: number, seed: number, max_new_tokens: number, prompt_mode: string, rules: string[], follow: string}} Form */
 
 /** The options of a new page's race and law check. */
 export const OPTIONS = { race: { seeds: 10, prompt_set: null, axis: "calls", c: null, v: null }, law: { samples: 600 } };

@@ -1,9 +1,11 @@
 /** The text of the whole run, for `../text.js`: prompt and committed tokens, each with its block; the block at hand is filled. */
 
-/** @param {any} view @returns {{id: number, kind: string, block: number, row: number}[]} */
+import { promptTokens } from "../text.js";
+
+/** @param {any} view @returns {import("../text.js").Token[]} */
 export function textTokens(view) {
   const { trace } = view;
-  const out = trace.prompt.ids.map((id) => ({ id, kind: "prompt", block: -1, row: -1 }));
+  const out = promptTokens(trace);
   trace.blocks.forEach((block, k) => {
     const { next_kind: kind } = block.verdicts[block.verifier];
     block.committed.forEach((id, i) => out.push({ id, kind: i < block.kept ? "kept" : kind, block: k, row: Math.min(i, Math.max(block.gamma - 1, 0)) }));

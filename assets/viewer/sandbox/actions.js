@@ -3,7 +3,8 @@
 import { copy } from "../link.js";
 import { NoAnswer, patiently, Refused } from "./ask.js";
 import { copiedToAll, dragged, inContext, losesLaws, sameLaws, SIDES, tooMany, withGamma, withRow, withSymbols, withText } from "./laws.js";
-import { exportState, importState } from "./files.js";
+import { savedWords, saveHtml, stateRecord } from "../save_html.js";
+import { exportState, fileName, importState } from "./files.js";
 import { NOTHING } from "./store.js";
 import { isOne, normalised, read, refusal, sumOf } from "./typed.js";
 
@@ -141,6 +142,16 @@ export function createActions({ store, asking, link, parts, ask, config }) {
       const { picture, current, optimum, pending, state } = store.view;
       if (!current) say("The file holds the state as typed; there is no picture of it yet.");
       exportState(state, current ? picture : null, current && !pending.optimum ? optimum : null);
+    },
+    async saveHtml() {
+      const { view } = store;
+      if (!view.current) return say("What is drawn belongs to other laws than those typed: the file can be saved as soon as they agree.");
+      if (view.pending.optimum || view.pending.longrun) return say("The numbers of these laws are still being computed: save in a moment.");
+      try {
+        say(savedWords(await saveHtml(stateRecord(view), config.base, fileName(view.state, "html"))));
+      } catch (error) {
+        say(error.message, "error");
+      }
     },
     async importFile(file) {
       if (!file) return;

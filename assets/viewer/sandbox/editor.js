@@ -35,6 +35,7 @@ export function createEditor(container, actions) {
       bars.update(view);
       show(all, context !== "free");
       SIDES.forEach((side, i) => text(copies[i], `${side} to all ${context === "prefix" ? "prefixes" : "positions"}`));
+      show(independent, Boolean(actions.setContext));
       text(independent, context === "prefix" ? "Make independent of the prefix" : "The same at all positions");
       elsewhere.update(view);
     },

@@ -31,7 +31,7 @@ export function hasFailed(state, kind) {
 export function failureOf(state) {
   const all = Object.keys(NONE).filter((kind) => standing(state, /** @type {any} */ (kind)));
   if (!all.length) return null;
-  const [first] = all, drawn = state.picture ? "What is drawn belongs to the last laws it answered, not to those typed." : "So there is no picture yet.";
+  const [first] = all, drawn = state.picture ? "What is drawn belongs to the last laws that were answered, not to those typed." : "So there is no picture yet.";
   return {
     text: `${NAMED[first]}${state.failures[first].text}${first === "picture" ? ` ${drawn}` : ""}`,
     retry: all.some((kind) => state.failures[kind].again), going: all.every((kind) => state.failures[kind].going),

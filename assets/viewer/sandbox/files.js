@@ -7,10 +7,12 @@ import { refusal } from "./typed.js";
 export const SCHEMA = "specdemo.sandbox-file/1";
 const LARGEST = 8 * 1024 * 1024;
 
+/** "specdemo-sandbox-token-block-2x2.json". @param {any} state @param {string} ending */
+export const fileName = (state, ending) => `specdemo-sandbox-${state.rules.join("-")}-${state.symbols}x${state.gamma}.${ending}`;
+
 /** Offers the state, its picture and the optimum as a JSON file. @param {any} state @param {any} picture @param {any} optimum */
 export function exportState(state, picture, optimum) {
-  const name = `specdemo-sandbox-${state.rules.join("-")}-${state.symbols}x${state.gamma}.json`;
-  save(name, new Blob([JSON.stringify({ schema: SCHEMA, state, picture, optimum })], { type: "application/json" }));
+  save(fileName(state, "json"), new Blob([JSON.stringify({ schema: SCHEMA, state, picture, optimum })], { type: "application/json" }));
 }
 
 /** @param {File} file @param {string[]} rules known ones @returns {Promise<import("./laws.js").State>} @throws {Error} with words for the reader */

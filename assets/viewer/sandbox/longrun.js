@@ -95,11 +95,12 @@ export function createLongRun(container, actions) {
       if (view.picture.context !== "free") {
         instead(" ");
         const can = typeof actions.setContext === "function";
-        return offer("Here the laws depend on the context, so a block’s gain depends on where it starts and has no one number. Make them independent of the context to see the long run. ", can ? "one law everywhere" : "", () => actions.setContext("free"));
+        return offer(`Here the laws depend on the context, so a block’s gain depends on where it starts and has no one number. ${can ? "Make them independent of the context to see the long run. " : ""}`, can ? "one law everywhere" : "", () => actions.setContext("free"));
       }
       const usable = view.longrun && known(view).length > 0;
       if (!usable) {
         instead(" ");
+        if (!actions.askLongRun) return offer("The long run was not computed when this was saved.", "", () => {});
         return view.pending.longrun ? offer("The long run is being computed …", "", () => {}) : offer("What does each rule gain when block follows block? ", "Compute the long run", () => actions.askLongRun());
       }
       instead(null);

@@ -28,23 +28,23 @@ const DRAWN = ["picture", "optimum", "longrun", "old", "status", "difference", "
 
 /**
  * @param {HTMLElement} root emptied and filled
- * @param {any} bridge see docs/viewer.md; `bridge.root` is the address of the app's own root where that is not the document's
+ * @param {any} bridge see docs/viewer.md; `bridge.saved`: of a page without a server; `bridge.root` is the address of the app's own root where that is not the document's
  * @param {import("../pages.js").Frame} frame
  * @returns {{store: any, actions: any, link: any}}
  */
 export function mount(root, bridge, frame = ALONE) {
-  const config = { rules: [], base: "./", ...bridge.config }, { isVisible } = frame;
-  const store = createStore(config), link = createLink(isVisible), memory = createMemory(), ask = createAsk({ root: bridge.root });
-  const asking = createAsking(store, ask, isVisible);
+  const config = { rules: [], base: "./", ...bridge.config }, { isVisible } = frame, { saved = null } = bridge;
+  const store = createStore(config), link = createLink(isVisible), memory = saved ? null : createMemory(), ask = createAsk({ root: bridge.root });
+  const asking = saved ? saved.createAsking(store) : createAsking(store, ask, isVisible);
   /** @type {any} */
   const parts = {};
-  const actions = createActions({ store, asking, link, parts, ask, config });
+  const all = createActions({ store, asking, link, parts, ask, config }), actions = saved ? saved.lookingOnly(all) : all;
 
   root.textContent = "";
   root.classList.add("sd", "sd-sandbox");
   set(root, { "data-page": "sandbox", "data-big": new URLSearchParams(location.search).get("big") === "1" });
   const top = html("header", { class: "sd-top" }, root);
-  const own = [createToolbar(top, actions, config), createAbout(top)];
+  const own = [saved ? saved.createHead(top) : createToolbar(top, actions, config), createAbout(top)];
   const stage = html("div", { class: "sd-stage" }, root);
   own.push(createNotices(stage, actions, "sandbox-"), createFailureNotice(stage, actions), createHeadline(stage, (place) => own.push(createTools(place, actions))));
   const panels = html("div", { class: "sb-panels" }, root);
@@ -65,7 +65,7 @@ export function mount(root, bridge, frame = ALONE) {
     if (!drawn || key.some((part, i) => part !== drawn.key[i])) for (const picture of pictures) picture.update(view);
     drawn = { key, rest: OWN.map((name) => state[name]) };
     link.update(view);
-    memory.remember(view);
+    if (memory) memory.remember(view);
   });
   createSandboxKeys(root, actions);
   // What could not be had is asked for again as soon as it may be there, and when somebody does something.
@@ -73,6 +73,11 @@ export function mount(root, bridge, frame = ALONE) {
   for (const name of ["click", "change"]) root.addEventListener(name, () => actions.again());
 
   const context = { store, link, memory, config, isVisible };
+  if (saved) {
+    saved.open(context);
+    window.addEventListener("hashchange", () => isOurs(location.hash) && saved.open(context));
+    return { store, actions, link };
+  }
   restore(context, true);
   if (isVisible()) actions.loadPresets();
   window.addEventListener("hashchange", () => { if (isVisible() && isOurs(location.hash)) restore(context, false); });
@@ -84,4 +89,4 @@ export function mount(root, bridge, frame = ALONE) {
 }
 
 /** What editor, toolbar and headline show: all but what is hovered. */
-const OWN = ["doc", "picture", "answered", "problems", "problemsOf", "failures", "message", "selected", "fromTarget", "moving", "preset", "presets", "seed", "past", "future"];
+const OWN = ["doc", "picture", "answered", "problems", "problemsOf", "failures", "message", "selected", "difference", "fromTarget", "moving", "preset", "presets", "seed", "past", "future"];

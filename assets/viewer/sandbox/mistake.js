@@ -46,7 +46,7 @@ export function createMistake(container, actions) {
       present(save, false);
       if (!view.picture) return instead("It is known once the first picture has come.");
       const rules = [...new Set(rulesOf(view))], names = rules.map(ruleWords).join(" and ");
-      if (!wrongRules(view).length) return instead(`${rules.length > 1 ? "Both " : ""}${names} output${rules.length > 1 ? "" : "s"} exactly the target. Choose an entry of the gallery of mistakes, or a lossy rule, to see one that does not.`);
+      if (!wrongRules(view).length) return instead(`${rules.length > 1 ? "Both " : ""}${names} output${rules.length > 1 ? "" : "s"} exactly the target.${actions.setRule ? " Choose an entry of the gallery of mistakes, or a lossy rule, to see one that does not." : ""}`);
       instead(null);
       present(save, true);
       last = view;
@@ -97,7 +97,7 @@ function createSection(parent, actions, words) {
         say([`The coupling goes wrong most where ${a} is drafted and ${b} emitted: `, { value: rule.coupling[row][emitted], path: `${own}/coupling/${row}/${emitted}`, name: called }, ", which is ", { value: excess, path: `${own}/worst/excess`, format: signed, name: `${called}: too much` },
           ` ${excess > 0 ? "too much" : "too little"} against ${wanted}, which has `, { value: right, path: `${own}/worst/right`, name: `${wanted}, ${called}` }, " here. "]);
         text(beside, `put ${wanted} on the ${against.side ? "right" : "left"}`);
-        present(beside, !rules.includes(against.rule));
+        present(beside, Boolean(actions.setRule) && !rules.includes(against.rule));
       }
       const afterwards = rule.bonus_tv > EQUAL;
       present(bonus, afterwards);

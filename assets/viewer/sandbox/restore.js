@@ -35,6 +35,13 @@ export function createMemory() {
   };
 }
 
+/** What a hash chooses among the cells, prefixes and switches of a state. @param {any} want @param {import("./laws.js").State} doc */
+export function choiceOf(want, doc) {
+  const block = (word) => (word.length === doc.gamma && isPrefix(word, doc.symbols, doc.gamma) ? indexOf(word, doc.symbols) : null);
+  const [row, column] = want.cell ? want.cell.map(block) : [null, null];
+  return { selected: { ...NOTHING, prefix: want.at, row, column }, difference: want.difference, fromTarget: want.fromTarget };
+}
+
 /**
  * @param {{store: any, link: any, memory: any, config: any, isVisible: () => boolean}} context
  * @param {boolean} fresh whether the page has just been loaded
@@ -52,9 +59,6 @@ export function restore({ store, link, memory, config, isVisible }, fresh) {
   if (want.rules && rules !== want.rules) wrong.push("its rules");
   if (!want.laws) wrong.push("its laws");
   const doc = { ...(want.laws || store.state.doc), rules };
-  const block = (word) => (word.length === doc.gamma && isPrefix(word, doc.symbols, doc.gamma) ? indexOf(word, doc.symbols) : null);
-  const [row, column] = want.cell ? want.cell.map(block) : [null, null];
-  const selected = { ...NOTHING, prefix: want.at, row, column };
   const message = wrong.length ? { kind: "error", text: `The link is damaged: ${wrong.join(" and ")} made no sense and were left out.` } : null;
-  store.edit(doc, null, { selected, difference: want.difference, fromTarget: want.fromTarget, message, ...(fresh ? { past: [], future: [] } : {}) });
+  store.edit(doc, null, { ...choiceOf(want, doc), message, ...(fresh ? { past: [], future: [] } : {}) });
 }

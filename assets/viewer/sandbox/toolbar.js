@@ -63,7 +63,7 @@ export function createToolbar(container, actions, config) {
   };
 }
 
-/** Undo, redo, link, files and help. @param {Element} container @param {any} actions */
+/** Undo, redo, link, files and help, as far as there are actions for them. @param {Element} container @param {any} actions */
 export function createTools(container, actions) {
   const tools = html("div", { class: "sd-tools" }, container);
   const tool = (id, label, title, act, name = null) => {
@@ -72,14 +72,17 @@ export function createTools(container, actions) {
     return button;
   };
   const undo = tool("undo", "↶", "undo (Ctrl+Z)", actions.undo, "Undo"), redo = tool("redo", "↷", "redo (Ctrl+Shift+Z)", actions.redo, "Redo");
-  tool("copy-link", "Copy link", "a link that restores exactly this state", actions.copyLink);
+  if (actions.copyLink) tool("copy-link", "Copy link", "a link that restores exactly this state", actions.copyLink);
   tool("export", "Export JSON", "the state and its picture as a file", actions.exportJson);
-  const label = html("label", { id: "sandbox-import", class: "sd-button sb-import", title: "a state from a JSON file; it stays in the browser" }, tools, "Import");
-  const file = /** @type {HTMLInputElement} */ (html("input", { type: "file", accept: ".json,application/json", class: "sd-hidden-input", "aria-label": "Import a state" }, label));
-  file.addEventListener("change", async () => {
-    await actions.importFile(file.files && file.files[0]);
-    file.value = "";
-  });
+  if (actions.saveHtml) tool("save-html", "Save as HTML", "this state as one file with this page, which opens from disk, offline", actions.saveHtml);
+  if (actions.importFile) {
+    const label = html("label", { id: "sandbox-import", class: "sd-button sb-import", title: "a state from a JSON file; it stays in the browser" }, tools, "Import");
+    const file = /** @type {HTMLInputElement} */ (html("input", { type: "file", accept: ".json,application/json", class: "sd-hidden-input", "aria-label": "Import a state" }, label));
+    file.addEventListener("change", async () => {
+      await actions.importFile(file.files && file.files[0]);
+      file.value = "";
+    });
+  }
   tool("help", "?", "help (?)", actions.help, "Help");
 
   return {

@@ -78,7 +78,7 @@ export function createTree(container, actions) {
     shown = !pair ? [rules[0]] : tab === "both" ? rules : [rules[tab === "left" ? 0 : 1]];
     const wanted = pair ? [["left", rules[0]], ["right", rules[1]], ["both", "both"]] : [["left", rules[0]]];
     tabButtons.take(wanted.length).forEach((button, k) => set(text(button, ruleWords(wanted[k][1])), { "data-name": wanted[k][0], "aria-pressed": String(!pair || wanted[k][0] === tab) }));
-    const missing = THREE.filter((name) => !rules.includes(name));
+    const missing = actions.setRule ? THREE.filter((name) => !rules.includes(name)) : [];
     otherButtons.take(missing.length).forEach((button, k) => set(text(button, `show ${ruleWords(missing[k])}`), { "data-name": missing[k], title: `in place of ${ruleWords(rules[tab === "left" ? 0 : 1])}` }));
     Object.assign(narrower, { disabled: zoom === 0 });
     Object.assign(wider, { disabled: zoom === ZOOMS.length - 1 });

@@ -1,0 +1,67 @@
+/** The Lab's two questions to the server outside the queue: what a grid amounts to, and what rows add up to. */
+
+const PATIENCE = 120_000; // ms: a thousand rows take some seconds, more where the models are at work
+
+/** @param {string} [root] address of the app's own root */
+export function createAsk(root = document.baseURI) {
+  const api = new URL("specdemo-api/", root).href;
+  /** @param {string} name @param {string} body @returns {Promise<any>} the answer; an Error in words where there is none */
+  async function ask(name, body) {
+    let response, answer;
+    try {
+      response = await fetch(api + name, { method: "POST", headers: { "Content-Type": "application/json" }, body, signal: AbortSignal.timeout(PATIENCE) });
+      answer = await response.json();
+    } catch {
+      throw new Error("The server does not answer.");
+    }
+    if (!response.ok || !answer || answer.error) throw Object.assign(new Error((answer && answer.error) || "The server did not accept this."), { refused: response.status < 500 });
+    return answer;
+  }
+  return {
+    /** @param {any} grid */
+    plan: (grid) => ask("lab-plan", JSON.stringify(grid)),
+    /** @param {any} grid null: everything in the rows @param {string[]} lines heads and rows @param {string} [name] what errors call them */
+    summary: (grid, lines, name = "the measurements") => ask("lab-summary", `${JSON.stringify({ grid, name })}\n${lines.join("\n")}\n`),
+  };
+}
+
+/** Of all sweeps' rows the lines to send. @param {any} state */
+export const linesOf = (state) => [...state.heads, ...state.rows.values()];
+
+const EVERY = 2500, SHARE = 0.1; // ms and rows: by the end of a sweep its rows have been sent some ten times over, in all
+
+/**
+ * Asks for the summary as rows come, not more often than it is worth; `now()` asks in any case.
+ * @param {any} store @param {any} ask
+ */
+export function createSummaries(store, ask) {
+  let busy = false, again = false, sent = -1, at = 0;
+  async function now() {
+    const { grid, name, heads, rows } = store.state;
+    if (!heads.length || !rows.size) return;
+    if (busy) return void (again = true);
+    busy = true;
+    sent = rows.size;
+    try {
+      const answer = await ask.summary(grid, linesOf(store.state), name || undefined);
+      if (store.state.heads.length) store.set({ answer, trouble: "" });
+    } catch (error) {
+      store.set({ trouble: error.message });
+    }
+    busy = false;
+    at = performance.now();
+    if (again) {
+      again = false;
+      await now();
+    }
+  }
+  return {
+    now,
+    /** Rows have come. */
+    more() {
+      const { rows } = store.state;
+      if (!busy && rows.size - sent >= Math.max(1, SHARE * rows.size) && performance.now() - at >= EVERY) now();
+    },
+    forget() { sent = -1; },
+  };
+}

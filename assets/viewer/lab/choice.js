@@ -1,0 +1,45 @@
+/** What to use: drafts, temperatures and rules beside each other, by the speed-up that each should have at its best γ. */
+
+import { frame } from "../marks.js";
+import { phrase } from "../compare/measure_parts.js";
+import { ruleWords } from "../compare/rule_words.js";
+import { html, set, show, text } from "../svg.js";
+import { conditionKey, conditionWords } from "./series.js";
+
+const times = (x) => `${Number(x).toFixed(2)} ×`, whole = (x) => String(x);
+
+/** @param {Element} container @param {any} actions */
+export function createChoice(container, actions) {
+  const { root, body, caption } = frame(container, {
+    name: "lab-choice", title: "What to use",
+    about: "For each draft, temperature and rule: the γ at which the measured block efficiency and costs predict the highest speed-up over plain decoding, and the best that was measured at the γ of the sweep. Another temperature is another text: compare drafts and rules at the temperature you need.",
+  });
+  const table = html("table", { class: "lab-table lab-choice-table" }, html("div", { class: "pic-scroll" }, body));
+  const head = html("tr", null, html("thead", null, table)), rows = html("tbody", null, table);
+  for (const words of ["", "rule", "best γ", "predicted", "best measured", "at γ"]) html("th", { scope: "col" }, head, words);
+
+  return {
+    update(summary, at) {
+      const found = summary ? summary.predictions.map((record, n) => ({ record, n })).filter(({ record }) => record.setting.task === at.task) : [];
+      show(container, found.length > 1);
+      if (found.length < 2) return;
+      const settings = at.all.map((one) => one.setting);
+      text(caption, `On ${at.task || `the average of ${at.tasks.length} tasks`}, the fastest first as far as costs measured here tell.`);
+      rows.textContent = "";
+      for (const { record, n } of found.sort((a, b) => b.record.best_speedup - a.record.best_speedup)) {
+        const { setting, rule } = record, key = conditionKey(setting), row = html("tr", { class: key === at.condition ? "is-shown" : null, "data-rule": rule, "data-loses": record.loses }, rows), path = `lab:/summary/predictions/${n}`;
+        const name = html("th", { scope: "row" }, row), button = html("button", { type: "button", class: "sd-link", "aria-pressed": String(key === at.condition) }, name, conditionWords(setting, settings));
+        button.addEventListener("click", () => actions.look({ condition: key, c: null, v: null }));
+        html("td", { class: "lab-rule" }, row, ruleWords(rule));
+        phrase(html("td", null, row))([{ value: record.best_gamma, path: `${path}/best_gamma`, format: whole }]);
+        phrase(html("td", null, row))([{ value: record.best_speedup, path: `${path}/best_speedup`, format: times }, record.loses ? " loses" : ""]);
+        const best = record.measured.map((one, k) => ({ one, k })).sort((a, b) => b.one.speedup.mean - a.one.speedup.mean)[0], measured = html("td", null, row), gamma = html("td", null, row);
+        if (!best) continue;
+        const { one, k } = best, inside = one.speedup.low === null ? [] : [" [", { value: one.speedup.low, path: `${path}/measured/${k}/speedup/low`, format: times }, ", ", { value: one.speedup.high, path: `${path}/measured/${k}/speedup/high`, format: times }, "]"];
+        phrase(measured)([{ value: one.speedup.mean, path: `${path}/measured/${k}/speedup/mean`, format: times }, ...inside]);
+        phrase(gamma)([{ value: one.gamma, path: `${path}/measured/${k}/gamma`, format: whole }]);
+      }
+      set(root, { "data-rows": found.length });
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/** A sweep as files: the table as CSV and Markdown, the rows as the file that `python -m specdemo lab --out` goes on from; and such a file opened. */
+
+import { save } from "../compare/save.js";
+import { linesOf } from "./ask.js";
+
+const SCHEMA = "specdemo.lab/1";
+
+/** "specdemo-lab-stories.csv". @param {any} state @param {string} ending */
+function nameOf(state, ending) {
+  const pair = state.heads.length ? JSON.parse(state.heads[state.heads.length - 1]).pair.name : "sweep";
+  return `specdemo-lab-${String(pair).replace(/[^\w-]+/g, "-")}.${ending}`;
+}
+
+/** @param {any} state @param {"csv"|"md"|"jsonl"} kind */
+export function saveSweep(state, kind) {
+  const write = (content, type) => save(nameOf(state, kind), new Blob([content], { type: `${type};charset=utf-8` }));
+  if (kind === "csv") write(state.answer.csv, "text/csv");
+  else if (kind === "md") write(state.answer.markdown, "text/markdown");
+  else write(linesOf(state).join("\n") + "\n", "application/x-ndjson");
+}
+
+/**
+ * The heads and rows of a file's text; what they hold is checked by the server. A last line that was cut off when it was written is
+ * left out, as the command does.
+ * @param {string} content @param {string} name
+ * @returns {{heads: string[], rows: Map<string, string>, lines: string[], notice: string}}
+ * @throws {Error} in words, with the line
+ */
+export function readSweep(content, name) {
+  const lines = content.replace(/^\ufeff/, "").split("\n"), rest = lines.pop();
+  let notice = "";
+  if (rest) {
+    try {
+      JSON.parse(rest);
+      lines.push(rest);
+    } catch {
+      notice = `The last line of ${name} was cut off when it was written; it is left out.`;
+    }
+  }
+  const heads = [], rows = new Map();
+  lines.forEach((line, n) => {
+    let record;
+    try {
+      record = JSON.parse(line);
+    } catch {
+      throw new Error(heads.length ? `Line ${n + 1} of ${name} is no row of a lab sweep: mend or remove that line.` : `${name} is not a file of a lab sweep.`);
+    }
+    if (record && typeof record === "object" && "schema" in record) {
+      if (record.schema !== SCHEMA) throw new Error(`Line ${n + 1} of ${name} is of ${String(record.schema).slice(0, 60)}, this page reads ${SCHEMA}.`);
+      heads.push(line);
+    } else if (!heads.length || !record || typeof record.key !== "string") throw new Error(heads.length ? `Line ${n + 1} of ${name} is no row of a lab sweep: mend or remove that line.` : `${name} is not a file of a lab sweep: it begins without a head.`);
+    else if (!rows.has(record.key)) rows.set(record.key, line);
+  });
+  if (!heads.length) throw new Error(`${name} is not a file of a lab sweep: it has no head.`);
+  return { heads, rows, lines, notice };
+}
+
+/** Opens a file, if it may be so large. @param {File} file @param {number} most bytes */
+export async function openSweep(file, most) {
+  if (file.size > most) throw new Error(`${file.name} has ${(file.size / 1e6).toFixed(1)} MB, and at most ${most / 1e6} MB are opened here: the command line has no bound.`);
+  return readSweep(await file.text(), file.name);
+}

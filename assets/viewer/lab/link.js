@@ -1,0 +1,80 @@
+/**
+ * The grid of the Lab as the URL's hash: what is asked for and whether to measure it at once, never somebody's own prompts.
+ *
+ *     #page=lab&pair=stories&drafts=192&tasks=austen,verse&rules=token,block&gammas=4,8&temperatures=1&prompts=8&max=64&run=1
+ */
+
+import { addressIsSettled, pageOf, writeAddress } from "../pages.js";
+import { KINDS, readList } from "./lists.js";
+
+const COUNTS = { seed: ["seed", 0, 2 ** 53 - 100], seeds: ["seeds", 1, 20], prompts: ["prompts", 1, 1000], max: ["max_new_tokens", 1, 512] };
+const DEFAULTS = { seed: 0, seeds: 1, top_ks: "0", top_ps: "1" };
+
+export const isOurs = (hash) => pageOf(hash) === "lab";
+
+/** @param {any} form @param {boolean} [run] whether it has been measured, and is to be where the link is opened @returns {string} with "#" */
+export function encode(form, run = false) {
+  const out = new URLSearchParams({ page: "lab", pair: form.pair, drafts: form.drafts.join(","), tasks: form.tasks.join(","), rules: form.rules.join(",") });
+  for (const name in KINDS) if (form[name].join(",") !== DEFAULTS[name]) out.set(name, form[name].join(","));
+  for (const [short, [name]] of Object.entries(COUNTS)) if (form[name] !== DEFAULTS[short]) out.set(short, String(form[name]));
+  if (run) out.set("run", "1");
+  return "#" + out.toString().replaceAll("%2C", ",");
+}
+
+/**
+ * The form that a hash asks for on top of `first`, and what of it makes no sense; null where it is another page's or asks for nothing.
+ * @param {string} hash @param {any} first @param {any} config @returns {{form: any, run: boolean, wrong: string[]}|null}
+ */
+export function decode(hash, first, config) {
+  const given = new URLSearchParams(hash.replace(/^#/, ""));
+  if (!isOurs(hash) || [...given.keys()].every((name) => name === "page")) return null;
+  const form = { ...first, own: null }, wrong = [], list = (name) => given.get(name).split(",").filter(Boolean);
+  const pair = given.has("pair") ? config.pairs.find((entry) => entry.name === given.get("pair")) : config.pairs.find((entry) => entry.name === first.pair);
+  if (!pair) wrong.push(`there is no pair “${given.get("pair").slice(0, 60)}” here`);
+  else if (pair.name !== first.pair) Object.assign(form, { pair: pair.name, drafts: pair.drafts.slice(0, 1).map((draft) => draft.name) });
+  const known = { drafts: ((pair || config.pairs.find((entry) => entry.name === form.pair) || { drafts: [] }).drafts).map((draft) => draft.name), tasks: config.tasks.map((task) => task.name), rules: config.rules.map((rule) => rule.name) };
+  for (const name in known) {
+    if (!given.has(name)) continue;
+    const found = [...new Set(list(name))].filter((one) => known[name].includes(one)), lost = list(name).filter((one) => !known[name].includes(one));
+    if (lost.length) wrong.push(`${name}: ${lost.map((one) => `“${one.slice(0, 40)}”`).join(", ")} ${lost.length === 1 ? "is" : "are"} not known here`);
+    if (found.length) form[name] = found;
+  }
+  for (const name in KINDS) {
+    if (!given.has(name)) continue;
+    const { numbers, problem } = readList(given.get(name), KINDS[name]);
+    if (problem) wrong.push(problem);
+    else form[name] = numbers;
+  }
+  for (const [short, [name, low, high]] of Object.entries(COUNTS)) {
+    if (!given.has(short)) continue;
+    const x = Number(given.get(short));
+    if (/^\d+$/.test(given.get(short)) && x >= low && x <= high) form[name] = x;
+    else wrong.push(`${short}: a whole number from ${low} to ${high}`);
+  }
+  return { form, run: given.get("run") === "1" && !wrong.length, wrong };
+}
+
+/** Whether what is asked for is what has been measured. @param {any} state */
+export const isMeasured = ({ form, grid, rows }) => Boolean(grid && rows.size && !form.own && JSON.stringify(grid) === JSON.stringify(form));
+
+/** Writes what is asked for into the address while this page is the one that is looked at. @param {() => boolean} isVisible */
+export function createLink(isVisible) {
+  let timer = 0;
+  const link = {
+    /** whether the address is this page's to write */
+    claimed: false,
+    written: "",
+    /** @param {any} state */
+    update(state) {
+      clearTimeout(timer);
+      timer = window.setTimeout(() => {
+        if (!link.claimed || !isVisible() || !addressIsSettled()) return;
+        const hash = encode(state.form, isMeasured(state));
+        link.written = hash;
+        if (hash !== location.hash) writeAddress(hash);
+      }, 250);
+    },
+    address: (state) => location.href.split("#")[0] + encode(state.form, isMeasured(state)),
+  };
+  return link;
+}

@@ -1,0 +1,186 @@
+/** `mount(root, bridge, frame)`: builds the Lab page and wires store, form, runner and pictures (docs/lab.md, "The page"). */
+
+import { ALONE } from "../pages.js";
+import { html, set, show, text } from "../svg.js";
+import { createAsk, createSummaries } from "./ask.js";
+import { createChoice } from "./choice.js";
+import { openSweep, saveSweep } from "./files.js";
+import { createForm, createPlan } from "./form.js";
+import { createKeep } from "./keep.js";
+import { createLink, decode, isMeasured, isOurs } from "./link.js";
+import { createLooked } from "./looked.js";
+import { createPictures } from "./pictures.js";
+import { createRunner } from "./runner.js";
+import { lookedAt } from "./series.js";
+import { createStatus } from "./status.js";
+import { createStore, firstGrid, paperGrid } from "./store.js";
+import { createTable } from "./table.js";
+
+const REST = 250; // ms without a change before the server is asked what a grid amounts to
+
+/**
+ * @param {HTMLElement} root emptied and filled @param {any} bridge see docs/viewer.md @param {import("../pages.js").Frame} frame
+ * @returns {{store: any, actions: any, ready: Promise<void>}}
+ */
+export function mount(root, bridge, frame = ALONE) {
+  const config = { pairs: [], rules: [], tasks: [], limits: {}, ...bridge.config }, store = createStore(config), keep = createKeep(), ask = createAsk(bridge.root);
+  const summaries = createSummaries(store, ask), link = createLink(frame.isVisible);
+  const runner = createRunner({ store, bridge, keep, summaries, most: config.limits.lab_cells || 1000 });
+  const invalid = {};
+  let timer = 0, planned = null, wanted = null;
+
+  /** Asks what the form amounts to, once the hand rests. */
+  function plan() {
+    const { form } = store.state;
+    if (planned === form) return;
+    planned = form;
+    clearTimeout(timer);
+    store.set({ plan: null });
+    timer = window.setTimeout(async () => {
+      if (!form.drafts.length || !form.rules.length || (!form.tasks.length && !form.own)) return store.set({ problem: `Choose at least one ${!form.drafts.length ? "draft" : !form.rules.length ? "rule" : "task, or give prompts of your own"}.` });
+      try {
+        const answer = await ask.plan(form);
+        if (store.state.form !== form) return;
+        store.set({ plan: answer, problem: "" });
+        if (wanted === form && !answer.refused && !runner.busy) runner.start(form);
+        wanted = null;
+      } catch (error) {
+        if (store.state.form === form) store.set({ plan: null, problem: error.message });
+      }
+    }, REST);
+  }
+  const wrongFields = () => Object.values(invalid).find(Boolean) || "";
+
+  const actions = {
+    setForm(change) {
+      store.set({ form: { ...store.state.form, ...change } });
+      plan();
+    },
+    setPair(name) {
+      const entry = config.pairs.find((one) => one.name === name), chat = (entry.prompt_modes || []).includes("chat");
+      actions.setForm({ pair: name, drafts: entry.drafts.slice(0, 1).map((draft) => draft.name), tasks: store.state.form.tasks.filter((task) => chat || config.tasks.find((one) => one.name === task).mode === "text") });
+    },
+    setMinutes: (minutes) => store.set({ minutes }),
+    invalid(name, problem) {
+      invalid[name] = problem;
+      if (store.state) queueMicrotask(() => store.set({}));
+    },
+    preset(name) {
+      const quick = firstGrid(config), { pair, drafts } = store.state.form;
+      actions.setForm(name === "paper" ? paperGrid(config, store.state.form) : { ...quick, pair, drafts });
+      if (name === "paper") actions.setMinutes(Math.min(10, (config.limits.lab_minutes || [1, 15])[1]));
+    },
+    start: () => runner.start(store.state.form),
+    cancel: () => runner.cancel(),
+    look(change) { store.set({ shown: { ...store.state.shown, ...change } }); },
+    save: (kind) => saveSweep(store.state, kind),
+    copy: (words, button) => copied(words, button),
+    copyLink: (button) => copied(link.address(store.state), button),
+    async open(file) {
+      if (runner.busy) return;
+      try {
+        const found = await openSweep(file, config.limits.lab_file_bytes || 8_000_000), answer = await ask.summary(null, found.lines, file.name);
+        await keep.clear();
+        summaries.forget();
+        store.set({ answer, heads: found.heads, rows: found.rows, grid: null, name: file.name, keys: [], status: "opened", elapsed: 0, message: found.notice || `${file.name}: ${found.rows.size} rows. Start measures what its form asks for and these do not hold.`, trouble: "" });
+        found.heads.length && keep.facts(kept());
+        [...found.rows].forEach(([key, line], at) => keep.row(key, line, at));
+      } catch (error) {
+        store.set({ message: error.message });
+      }
+    },
+    clear() {
+      if (runner.busy) return;
+      keep.clear();
+      summaries.forget();
+      store.set({ answer: null, heads: [], rows: new Map(), keys: [], grid: null, name: "", status: "empty", message: null, elapsed: 0, trouble: "" });
+    },
+  };
+  function kept() {
+    const { grid, minutes, form, status, heads, keys, elapsed, name, shown } = store.state;
+    return { grid, minutes, form, status, heads, keys, elapsed, name, shown };
+  }
+
+  root.textContent = "";
+  root.classList.add("sd", "sd-lab");
+  set(root, { "data-page": "lab" });
+  const panel = html("section", { class: "sd-panel lab-asked", "aria-label": "what is measured" }, root);
+  const intro = html("p", { class: "sd-soft lab-intro" }, panel);
+  text(intro, "Which draft, which γ, which rule? A sweep decodes prompts of several tasks under every setting, plain decoding in the same turns, and says what each gives, with intervals over prompts.");
+  const form = createForm(panel, actions, config), amount = createPlan(panel, actions), status = createStatus(panel, actions);
+  const looked = createLooked(root, actions), table = createTable(html("section", { class: "sd-panel" }, root)), drawings = html("div", { class: "lab-pictures" }, root);
+  const choice = createChoice(html("section", { class: "sd-panel" }, drawings), actions), pictures = createPictures(drawings, actions);
+  /** @type {any} */
+  let drawn = {};
+
+  store.subscribe((state) => {
+    const at = state.answer ? lookedAt(state.answer.summary, state.shown) : null;
+    set(root, { "data-state": state.status === "empty" && !state.answer ? "empty" : state.status === "running" ? "decoding" : state.status === "error" ? "error" : "ready", "data-status": state.status, "data-rows": state.rows.size });
+    form.update(state);
+    amount.update(state);
+    status.update(state, { done: store.done, wrong: wrongFields() });
+    // A row of a sweep comes every second: pictures are drawn when a summary has.
+    if (drawn.answer !== state.answer || drawn.shown !== state.shown) {
+      drawn = state;
+      looked.update(at);
+      table.update(state.answer, at);
+      choice.update(state.answer && state.answer.summary, at);
+      pictures.update(state.answer, at);
+    }
+    show(drawings, Boolean(state.answer));
+    link.update(state);
+  });
+
+  /** A form out of an address, or what was here before a reload. */
+  function follow() {
+    if (!frame.isVisible() || !isOurs(location.hash)) return false;
+    link.claimed = true;
+    if (location.hash === link.written) return true;
+    const want = decode(location.hash, firstGrid(config), config);
+    link.written = location.hash;
+    if (!want) return false;
+    store.set({ message: want.wrong.length ? `Of the link this was left out: ${want.wrong.join("; ")}.` : null });
+    // What was here before a reload, or is being measured, is not begun anew.
+    const known = isMeasured({ ...store.state, form: want.form }) || runner.busy;
+    actions.setForm(want.form);
+    wanted = want.run && !known ? store.state.form : null;
+    return true;
+  }
+
+  async function restore() {
+    const found = await keep.load();
+    if (found) {
+      const { facts, rows } = found;
+      store.set({ ...facts, rows: new Map(rows), form: { ...firstGrid(config), ...facts.form } });
+    }
+    const own = store.state.form.own;
+    follow();
+    if (own && store.state.form.own === null) store.set({ form: { ...store.state.form, own } }); // no link holds them
+    plan();
+    if (found && found.facts.status === "running") runner.resume();
+    await summaries.now();
+  }
+  const ready = restore();
+  window.addEventListener("hashchange", () => {
+    if (!isOurs(location.hash)) link.claimed = false;
+    else follow();
+  });
+  frame.onVisible(() => {
+    if (!follow()) link.claimed = true;
+    link.update(store.state);
+  });
+  store.set({});
+  return { store, actions, ready };
+}
+
+/** Puts words on the clipboard and says so on the button. @param {string} words @param {HTMLElement} button */
+async function copied(words, button) {
+  const before = button.textContent;
+  try {
+    await navigator.clipboard.writeText(words);
+    text(button, "Copied");
+  } catch {
+    text(button, "Select and copy it by hand");
+  }
+  setTimeout(() => text(button, before), 2000);
+}

@@ -1,0 +1,53 @@
+/**
+ * speed-up(γ) = E_γ / (γ c + v(γ)), the one formula of `specdemo/lab/prediction.py` once more, for costs that a slider has moved:
+ * what was measured comes predicted from there. No document.
+ */
+
+const SHAPELESS = 0.05, LEAST = 1e-3; // in plain target steps
+const NEARLY = 0.01; // how far below the best a γ may lie to be called as good
+
+/**
+ * @param {number[]} gammas ascending @param {number[]} expected @param {number} c @param {number[]} verify v(γ)
+ * @returns {{gammas: number[], speedup: number[], best_gamma: number, best_speedup: number, nearly_best: number[], loses: boolean, sentence: string}}
+ */
+export function predict(gammas, expected, c, verify) {
+  const speedup = gammas.map((gamma, n) => expected[n] / (gamma * c + verify[n]));
+  const best = Math.max(...speedup), at = speedup.indexOf(best);
+  let first = at, last = at;
+  while (first > 0 && speedup[first - 1] >= best * (1 - NEARLY)) first--;
+  while (last + 1 < speedup.length && speedup[last + 1] >= best * (1 - NEARLY)) last++;
+  const nearly = [gammas[first], gammas[last]];
+  return { gammas, speedup, best_gamma: gammas[at], best_speedup: best, nearly_best: nearly, loses: best <= 1, sentence: sentence(gammas, at, best, nearly) };
+}
+
+function sentence(gammas, at, best, nearly) {
+  const gamma = gammas[at], times = best.toFixed(2);
+  if (best <= 1) return `Speculation loses here: at its best, γ = ${gamma}, it should be ${times} × as fast as plain decoding.`;
+  const fast = `γ = ${gamma} should be ${times} × as fast as plain decoding`;
+  if (gammas.length === 1 || gammas.some((one, n) => one !== gammas[0] + n)) return `Of the γ measured (${gammas.join(", ")}), ${fast}${gammas.length === 1 ? "" : ", the best of them"}.`;
+  const flat = nearly[0] < nearly[1] ? ` (γ = ${nearly[0]} to ${nearly[1]} are within 1 % of it)` : "";
+  if (at + 1 < gammas.length) return `Above γ = ${gamma} each extra draft token costs more than it returns; ${fast}${flat}.`;
+  return `Up to γ = ${gamma}, the longest block looked at, each extra draft token returns more than it costs; ${fast}${flat}.`;
+}
+
+/** The γ at which the slider says what v is: the longest block whose cost was measured. @param {any} prediction */
+export const pivotOf = (prediction) => Math.max(...prediction.verify_measured.filter((gamma) => prediction.gammas.includes(gamma)), prediction.gammas[0]);
+
+const vAt = (prediction, gamma) => prediction.verify_cost[prediction.gammas.indexOf(gamma)];
+
+/** c and v as they were measured, v at the pivot. @param {any} prediction */
+export const measuredCosts = (prediction) => ({ c: prediction.draft_cost, v: vAt(prediction, pivotOf(prediction)), pivot: pivotOf(prediction) });
+
+/**
+ * v(γ) where v(pivot) is `v`: what a call costs above a plain step is scaled, so that the curve keeps its shape. Where next to nothing was
+ * measured there, its shape is noise: the difference is then added in proportion to γ. Either way the measured v changes nothing.
+ * @param {any} prediction @param {number} v @returns {number[]}
+ */
+export function scaledVerify(prediction, v) {
+  const pivot = pivotOf(prediction), measured = vAt(prediction, pivot), extra = measured - 1;
+  const at = (gamma, cost) => (extra > SHAPELESS ? 1 + (v - 1) * ((cost - 1) / extra) : cost + (v - measured) * (gamma / pivot));
+  return prediction.gammas.map((gamma, n) => Math.max(at(gamma, prediction.verify_cost[n]), LEAST));
+}
+
+/** A prediction of the summary under other costs; null leaves a cost as measured. @param {any} prediction @param {number|null} c @param {number|null} v */
+export const movedPrediction = (prediction, c, v) => predict(prediction.gammas, prediction.expected, c ?? prediction.draft_cost, v === null ? prediction.verify_cost : scaledVerify(prediction, v));

@@ -1,0 +1,51 @@
+/**
+ * The state of the Lab page and its subscribers. Rows are kept as the lines that came: a number that JavaScript writes anew
+ * (1.0 as 1) would be another cell's.
+ */
+
+/** @typedef {{pair: string, drafts: string[], tasks: string[], own: {content: string, filename: string|null, mode: string}|null, rules: string[], gammas: number[], temperatures: number[], top_ks: number[], top_ps: number[], seed: number, seeds: number, prompts: number, max_new_tokens: number}} Grid */
+
+export const MINUTES = 5;
+
+/** A sweep that is done within minutes and already says something. @param {any} config @returns {Grid} */
+export function firstGrid(config) {
+  const pair = (config.pairs || []).find((entry) => entry.available !== false) || (config.pairs || [])[0] || { name: "", drafts: [] };
+  const known = (config.tasks || []).filter((task) => task.mode === "text").map((task) => task.name);
+  const tasks = ["stories", "recipes", "verse", "austen"].filter((name) => known.includes(name));
+  return {
+    pair: pair.name, drafts: pair.drafts.slice(0, 1).map((draft) => draft.name), tasks: tasks.length ? tasks : known.slice(0, 4), own: null, rules: ["token", "block"],
+    gammas: [4, 8], temperatures: [1], top_ks: [0], top_ps: [1], seed: 0, seeds: 1, prompts: 8, max_new_tokens: 64,
+  };
+}
+
+/** The paper's table: token and block at its three γ over all tasks that are continued. @param {any} config @param {Grid} grid @returns {Grid} */
+export const paperGrid = (config, grid) => ({
+  ...grid, tasks: (config.tasks || []).filter((task) => task.mode === "text").map((task) => task.name), own: null, rules: ["token", "block"], gammas: [4, 6, 8],
+  temperatures: [1], top_ks: [0], top_ps: [1], seed: 0, seeds: 1, prompts: 30, max_new_tokens: 64,
+});
+
+/** @param {any} config */
+export function createStore(config) {
+  let state = {
+    form: firstGrid(config), minutes: MINUTES,
+    /** what the form amounts to: {of, cells, tokens, tasks, command, refused}, or a problem in words */
+    plan: null, problem: "",
+    status: "empty", message: null, progress: null, elapsed: 0, left: null,
+    /** the grid that is or was measured, null for a file that was opened */
+    grid: null, name: "", heads: [], rows: new Map(), keys: [],
+    answer: null, trouble: "",
+    shown: { condition: "", task: null, gamma: null, c: null, v: null },
+  };
+  const subscribers = [];
+  return {
+    config,
+    get state() { return state; },
+    subscribe(callback) { subscribers.push(callback); },
+    set(change) {
+      state = { ...state, ...change };
+      for (const callback of subscribers) callback(state);
+    },
+    /** How many of the cells asked for are there. */
+    get done() { return state.keys.reduce((sum, key) => sum + (state.rows.has(key) ? 1 : 0), 0); },
+  };
+}

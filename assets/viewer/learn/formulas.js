@@ -1,0 +1,28 @@
+/** The formulas of the tour and the glossary by name, in the notation of math.js; no language knows them. */
+
+export const FORMULAS = {
+  D: "D", T: "T", gamma: "γ", tau: "τ", eta: "η", h: "h", r: "r", w: "w", c: "c", v: "v",
+  gain: "1 ≤ τ + 1 ≤ γ + 1",
+  efficiency: "E[τ] + 1",
+  output: "P(v) = T(v)",
+  ratio: "r_i = \\frac{T(x_i)}{D(x_i)}",
+  token_test: "η_i < min(1, r_i)",
+  token_keeps: "h(x) = min(1, \\frac{T(x)}{D(x)})",
+  kept_mass: "D(x) · min(1, \\frac{T(x)}{D(x)}) = min(D(x), T(x))",
+  residual: "P(Y = v) = \\frac{(T(v) − D(v))_+}{\\sum_u (T(u) − D(u))_+}",
+  mending: "min(D(v), T(v)) + (T(v) − D(v))_+ = T(v)",
+  all_kept: "P(τ = γ) = h_1 · h_2 ⋯ h_γ",
+  overlap: "\\sum_v min(D(v), T(v)) = 1 − TV(D, T)",
+  variation: "TV(D, T) = \\frac{1}{2} \\sum_v │D(v) − T(v)│",
+  weight: "w_i = min(1, w_{i−1} r_i)",
+  block_coin: "h_i = \\frac{A_i}{A_i + 1 − w_i}",
+  block_mass: "A_i = \\sum_v (w_i T(v) − D(v))_+",
+  cell: "P(b → b) ≤ min(S(b), B(b))",
+  cost: "γ − E[ℓ(x, y)]",
+  optimum: "E[τ] ≤ \\sum_v min(S(v), B(v))",
+  modified: "\\tilde{T}(v) ∝ (R T(v) − D(v))_+",
+  speedup: "\\frac{E[τ] + 1}{γ c + v}",
+  wrong_output: "min(D(v), T(v)) + TV(D, T) · T(v)",
+  length_law: "P(τ = i)",
+  match: "\\sum_v T(v) D(v)",
+};

@@ -1,0 +1,149 @@
+/**
+ * A chapter's question: its text with the numbers that the picture shows, a field or a choice, and what is said to the answer. It is asked
+ * anew whenever the picture shows other numbers, and nothing of its answer is in the document before it has been given.
+ */
+
+import { numberOf } from "../controls.js";
+import { number } from "../format.js";
+import { html, pool, set, text } from "../svg.js";
+import { randomOf } from "./questions/asking.js";
+import { rich } from "./rich.js";
+import { filled } from "./words.js";
+
+/** A typed number: decimals with a point or a comma, a fraction, percent; null where it is none. @param {string} typed */
+export function readNumber(typed) {
+  const match = /^\s*([^/%]+?)\s*(?:\/\s*([^/%]+?))?\s*(%?)\s*$/.exec(typed.replace("−", "-").replace(/(\d),(\d)/, "$1.$2"));
+  if (!match) return null;
+  const above = numberOf(match[1]), below = match[2] === undefined ? 1 : numberOf(match[2]);
+  return above === null || !below ? null : above / below / (match[3] ? 100 : 1);
+}
+
+/** What is said to a typed number: right, or the key of why not. @param {import("./questions/asking.js").Asked} asked @param {number} typed */
+export function judge(asked, typed) {
+  const { answer = NaN, tolerance = 0, slips = [], right, wrong = "" } = asked, near = (x) => Math.abs(typed - x) <= tolerance + 1e-9;
+  if (near(answer)) return { right: true, words: right };
+  const slip = slips.find(({ value }) => near(value));
+  return { right: false, words: slip ? slip.words : wrong };
+}
+
+/**
+ * @param {Element} container
+ * @param {{question: any, scene: any, words: import("./words.js").Words, term: any, answered: () => void, seed: () => number}} context
+ */
+export function createQuestionForm(container, { question, scene, words, term, answered, seed }) {
+  const root = html("section", { class: "learn-question sd-panel", "data-question": question.id, "aria-label": words("learn.question") }, container);
+  html("h3", null, root, words("learn.question"));
+  const ask = html("p", { class: "learn-ask" }, root);
+  const scroll = html("div", { class: "pic-scroll" }, root), table = html("table", { class: "pic-table learn-table", hidden: true }, scroll), head = html("tr", null, html("thead", null, table)), body = html("tbody", null, table);
+  const heads = pool(() => html("th", { scope: "col" }, head)), rows = pool(() => html("tr", null, body));
+  const form = html("form", { class: "learn-form", autocomplete: "off", novalidate: "" }, root);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    check();
+  });
+  const field = html("label", { class: "sd-field" }, form);
+  html("span", null, field, words("learn.answer"));
+  const hintId = `learn-hint-${question.id}`;
+  const input = /** @type {HTMLInputElement} */ (html("input", { type: "text", inputmode: "decimal", class: "learn-input", "aria-describedby": hintId }, field));
+  const submit = /** @type {HTMLButtonElement} */ (html("button", { type: "submit", class: "sd-button primary" }, form, words("learn.check")));
+  const plain = (key, act, name) => {
+    const node = /** @type {HTMLButtonElement} */ (html("button", { type: "button", class: "sd-button", "data-do": name }, form, words(key)));
+    node.addEventListener("click", act);
+    return node;
+  };
+  const show = plain("learn.show", reveal, "show"), another = plain("learn.another", () => next(), "another");
+  const hint = html("p", { class: "sd-soft", id: hintId }, root), feedback = html("p", { class: "learn-feedback", role: "status", "aria-live": "polite" }, root);
+  const lead = html("b", null, feedback), why = html("span", null, feedback);
+  let asked = null, given = seed(), settled = false, busy = false;
+
+  const say = (result, leadKey, key, values) => {
+    set(root, { "data-result": result });
+    text(lead, leadKey ? words(leadKey) : "");
+    if (key) rich(why, words(key), values, { term });
+    else text(why, "");
+  };
+
+  function check() {
+    if (!asked) return;
+    const typed = readNumber(input.value);
+    set(input, { "aria-invalid": typed === null ? "true" : null });
+    if (typed === null) return say("unread", null, "learn.not_a_number", {});
+    const { right, words: key } = judge(asked, typed);
+    set(show, { hidden: right });
+    if (right) settle("right", "learn.right", key);
+    else say("wrong", "learn.not_quite", key, asked.values);
+  }
+  function settle(result, leadKey, key) {
+    const told = asked;
+    settled = true; // the picture may move on to show the answer without asking anew
+    scene.reveal();
+    asked = told;
+    if (result === "right") answered();
+    say(result, leadKey, key, told.values);
+  }
+  function reveal() {
+    if (!asked) return;
+    const { answer, tolerance, right, wrong } = asked;
+    set(show, { hidden: true });
+    settle("shown", null, wrong || right);
+    text(lead, filled(words("learn.it_is"), { answer: tolerance ? number(answer) : String(answer) }));
+  }
+
+  async function next() {
+    if (busy) return;
+    busy = true;
+    try {
+      given = seed();
+      settled = false;
+      asked = null;
+      scene.hide();
+      await scene.show(question.draw(scene.live(), randomOf(given)));
+    } finally {
+      busy = false;
+    }
+    input.value = "";
+    update();
+    input.focus();
+  }
+
+  /** What identifies a question: its numbers. */
+  const keyOf = (one) => one && JSON.stringify([one.given, one.answer, Object.values(one.values).map((x) => (x && x.value !== undefined ? x.value : x && x.id !== undefined ? x.id : x)), one.table && one.table.rows.map((row) => row.map((x) => (x && x.value) ?? null))]);
+
+  function update() {
+    if (busy) return;
+    const live = scene.live(), able = live.kind === "trace" ? Boolean(live.view.block) : Boolean(live.picture);
+    const found = able ? question.ask(live, randomOf(given)) : null;
+    const same = keyOf(found) === keyOf(asked);
+    if (settled && same) return;
+    if (same && asked) return;
+    if (settled && !same) {
+      settled = false;
+      scene.hide();
+    }
+    asked = found;
+    say(null, null, null, {});
+    set(input, { "aria-invalid": null });
+    set(show, { hidden: false });
+    const waiting = !able || scene.waits();
+    set(root, { "data-waiting": !found && waiting });
+    if (found) rich(ask, words(found.words), found.values, { term });
+    else if (!waiting) text(ask, words("learn.unasked"));
+    else if (!ask.firstChild) text(ask, words("learn.waiting")); // else the last question stays, until the numbers have come
+    for (const control of [submit, show, input]) control.disabled = !found;
+    another.disabled = !able;
+    set(root, { "data-asked": Boolean(found) });
+    text(hint, !found ? "" : found.tolerance ? filled(words("learn.tolerance"), { tolerance: found.tolerance }) : words("learn.whole"));
+    if (found || !waiting) drawTable(found && found.table);
+  }
+  function drawTable(shown) {
+    set(table, { hidden: !shown });
+    heads.take(shown ? shown.heads.length : 0).forEach((node, k) => text(node, words(shown.heads[k])));
+    rows.take(shown ? shown.rows.length : 0).forEach((row, k) => {
+      row.textContent = "";
+      for (const cell of shown.rows[k]) rich(html("td", null, row), "{cell}", { cell });
+    });
+  }
+
+  scene.onChange(update);
+  return { root, update, get asked() { return asked; }, get settled() { return settled; }, next };
+}

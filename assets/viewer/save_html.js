@@ -1,0 +1,52 @@
+/**
+ * What is shown, as one HTML file with this same viewer: the template that the server makes of the viewer's files
+ * (specdemo/standalone) and a record appended to it. `python -m specdemo export` writes the same bytes.
+ */
+
+import { save } from "./compare/save.js";
+
+export const SCHEMA = "specdemo.saved/1";
+const CLOSING = "<\/script>\n";
+const ESCAPED = /[<>&\u2028\u2029]/g;
+
+/** JSON that cannot end the script element it stands in. @param {any} value */
+export const scriptJson = (value) => JSON.stringify(value).replace(ESCAPED, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** What a file says first of itself. @param {"step"|"sandbox"} page */
+const head = (page) => ({ schema: SCHEMA, page, saved: new Date().toISOString().replace(/\.\d+Z$/, "Z") });
+
+/** The record of a run, to open at the place shown; a what-if is never in it. @param {any} view of the Step page */
+export function runRecord({ trace, block, blockIndex, phase, tried, position, token, rule }) {
+  const start = { block: blockIndex, phase, tried, position, token, rule: rule === block.verifier ? null : rule };
+  return { ...head("step"), start, trace };
+}
+
+/** The record of a state of the Sandbox whose answers have come. @param {any} view of the Sandbox */
+export function stateRecord({ state, picture, optimum, longrun, pending, selected, difference, fromTarget, preset }) {
+  const about = preset ? { title: preset.title, about: preset.about } : null;
+  return { ...head("sandbox"), state, picture, optimum, longrun: pending.longrun ? null : longrun, shown: { ...selected, difference, fromTarget, preset: about } };
+}
+
+/**
+ * Offers the file; answers its size in bytes.
+ * @param {any} record @param {string} base address of the app's static files @param {string} name of the file
+ * @returns {Promise<number>} @throws {Error} with words for the reader
+ */
+export async function saveHtml(record, base, name) {
+  const address = new URL(`standalone/${record.page}.txt`, new URL(base, document.baseURI));
+  let template;
+  try {
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(String(response.status));
+    template = await response.text();
+  } catch (error) {
+    console.warn("specdemo:", error);
+    throw new Error("The file needs the viewer’s own files from the server, which does not answer: nothing was saved. Export works without it.");
+  }
+  const file = new Blob([template, scriptJson(record), CLOSING], { type: "text/html" });
+  save(name, file);
+  return file.size;
+}
+
+/** @param {number} bytes */
+export const savedWords = (bytes) => `Saved as one file of ${bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`}. It opens from disk, offline, with this viewer.`;

@@ -1,0 +1,56 @@
+/** The head of a saved page: what it is in a line, everything about the file on demand and on paper, and how to open it in the app. */
+
+import { copy } from "../link.js";
+import { html, set, text } from "../svg.js";
+
+/**
+ * @param {Element} container
+ * @param {{title: string, line: string, facts: string[][], link: (view: any) => string|null, unlinked: string}} words `facts`: pairs of a term and
+ *   its words; `link`: the hash that opens a view in the app, null where there is none, and then `unlinked` says why
+ */
+export function createHead(container, { title, line, facts, link, unlinked }) {
+  const root = html("div", { class: "sd-controls sa-head" }, container);
+  const first = html("p", { class: "sa-line" }, root);
+  html("b", null, first, title);
+  html("span", null, first, ` ${line}`);
+  const buttons = html("div", { class: "sa-buttons" }, root);
+  const about = html("div", { class: "sa-about", id: "about-file", hidden: true }, root);
+  const more = html("button", { type: "button", id: "about", class: "sd-button", "aria-expanded": "false", "aria-controls": about.id }, buttons, "About this file");
+  more.addEventListener("click", () => {
+    const open = more.getAttribute("aria-expanded") !== "true";
+    set(more, { "aria-expanded": String(open) });
+    set(about, { hidden: !open });
+  });
+  const print = html("button", { type: "button", id: "print", class: "sd-button", title: "this page on paper, with all that is said about the file" }, buttons, "Print");
+  print.addEventListener("click", () => window.print());
+
+  const list = html("dl", null, about);
+  const add = (term, words) => {
+    html("dt", null, list, term);
+    return html("dd", null, list, words);
+  };
+  for (const [term, words] of facts) add(term, words);
+  const again = add("In the app", ""), says = html("span", null, again), parameters = html("code", { id: "link-parameters" }, again);
+  const take = html("button", { type: "button", id: "copy-parameters", class: "sd-button small" }, again, "Copy");
+  let said = "";
+  take.addEventListener("click", async () => {
+    text(take, (await copy(said)) ? "Copied" : "Copying is not allowed here");
+    setTimeout(() => text(take, "Copy"), 3000);
+  });
+
+  return {
+    root, buttons,
+    /** @param {any} view */
+    show(view) {
+      const hash = link(view);
+      said = hash || "";
+      text(says, hash ? "Put this behind the address of a running specdemo (python app.py), and it shows the same: " : unlinked);
+      text(parameters, said);
+      set(parameters, { hidden: !hash });
+      set(take, { hidden: !hash });
+    },
+  };
+}
+
+/** "2025-11-30 01:02 UTC". @param {string} iso */
+export const dateWords = (iso) => `${String(iso).slice(0, 16).replace("T", " ")} UTC`;

@@ -1,0 +1,49 @@
+/** Opens the record that stands in this file: reads it, says where it is none, and keeps the page's colours those of the system. */
+
+import { SCHEMA } from "../save_html.js";
+
+/** @param {string} page @returns {any} @throws {Error} with words for the reader */
+function readRecord(page) {
+  const element = document.getElementById("record");
+  let record = null;
+  try {
+    record = JSON.parse(element ? element.textContent || "" : "");
+  } catch {
+    throw new Error("its record is damaged, or the file was cut off on its way. Save it again");
+  }
+  if (!record || record.schema !== SCHEMA || record.page !== page || typeof record.saved !== "string") throw new Error(`its record is not a "${SCHEMA}" of this page`);
+  return record;
+}
+
+/** Dark where the system is; on paper always light. */
+function followColours() {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const follow = (printing = false) => document.body.classList.toggle("dark", dark.matches && !printing);
+  dark.addEventListener("change", () => follow());
+  window.addEventListener("beforeprint", () => follow(true));
+  window.addEventListener("afterprint", () => follow());
+  follow();
+}
+
+/**
+ * Calls `draw` with the page's element and the record, once the document is there.
+ * @param {"step"|"sandbox"} page @param {(root: HTMLElement, record: any) => void} draw
+ */
+export function openRecord(page, draw) {
+  const open = () => {
+    const root = /** @type {HTMLElement} */ (document.getElementById("viewer"));
+    followColours();
+    try {
+      draw(root, readRecord(page));
+    } catch (error) {
+      root.dataset.state = "error";
+      root.textContent = `This file cannot be shown: ${error.message}.`;
+      console.error(error);
+    }
+  };
+  // The record is behind the script.
+  document.addEventListener("DOMContentLoaded", open, { once: true });
+}
+
+/** Which program made the file: "specdemo 0.1.0, viewer 0123456789abcdef". */
+export const madeBy = () => document.querySelector("meta[name=generator]")?.getAttribute("content") || "specdemo";

@@ -1,0 +1,74 @@
+/** The page of a saved run: the Step page on the record that stands in the file, without anything that needs a server. */
+
+import { encode, LONGEST, decode, linkable } from "../link.js";
+import { mount } from "../main.js";
+import { formOf } from "../store.js";
+import { placeOf } from "../steps.js";
+import { rulesOf } from "../derive.js";
+import { ruleWords } from "../lengths.js";
+import { html, set, text } from "../svg.js";
+import { validTrace } from "../validate.js";
+import { createHead } from "./head.js";
+import { madeBy, openRecord } from "./opening.js";
+import { runFacts, runLine } from "./run_words.js";
+
+const UNLINKED = {
+  settings: "No link holds all the settings of this run: it was made by the library or the command line with some that the page has no field for.",
+  length: "The prompt of this run is too long for a link: export the run as JSON here and import that file there.",
+};
+
+/** The hash of a view for the app, null where there is none. @param {any} view */
+function linkOf(view) {
+  const hash = `#${encode(view)}`;
+  return linkable(view.trace.settings) && hash.length <= LONGEST ? hash : null;
+}
+
+/** The verifier's select and what is said about the file, where the app has its settings. */
+function createRunHead(container, actions, { trace, saved }) {
+  const { root, buttons, show } = createHead(container, {
+    title: "A saved run of specdemo.", line: runLine(trace, saved), facts: runFacts(trace, saved, madeBy()),
+    link: linkOf, unlinked: linkable(trace.settings) ? UNLINKED.length : UNLINKED.settings,
+  });
+  const label = html("label", { class: "sd-field sd-field-verifier", title: "whose verdict on this draft and these coins is shown (V: next)" });
+  html("span", null, label, "Verifier");
+  const select = /** @type {HTMLSelectElement} */ (html("select", { id: "verifier" }, label));
+  select.addEventListener("change", () => actions.setRule(select.value));
+  buttons.prepend(label);
+  let filled = "";
+
+  return {
+    root,
+    update(view) {
+      if (!view.block) return; // before the file's run is opened
+      show(view);
+      const names = rulesOf(view.trace, view.block), wanted = names.join();
+      if (filled !== wanted) {
+        filled = wanted;
+        select.textContent = "";
+        for (const name of names) html("option", { value: name }, select, ruleWords(name));
+      }
+      for (const option of select.options) text(option, ruleWords(option.value) + (option.value === view.block.verifier ? " (decided)" : ""));
+      if (select.value !== view.rule) select.value = view.rule;
+      set(select, { disabled: names.length < 2 });
+    },
+    reset() {},
+  };
+}
+
+/** Opens the place of the file's own address where that is of this run, else the one it was saved at. */
+function restore({ store, link }, { trace, start }) {
+  const want = decode(location.hash);
+  store.open(trace, want && want.digest === trace.digest ? want.place : placeOf(start), { form: formOf(trace) });
+  link.paused = false;
+  store.set({});
+}
+
+openRecord("step", (root, record) => {
+  validTrace(record.trace);
+  if (!record.trace.blocks.length) throw new Error("its run has no blocks");
+  const { text: prompt } = record.trace.prompt;
+  document.title = `specdemo run${prompt ? `: ${prompt.slice(0, 60)}` : ""}`;
+  const saved = { createHead: (container, actions) => createRunHead(container, actions, record), restore: (context) => restore(context, record) };
+  const { store, actions } = mount(root, { config: {}, saved, decode() {}, cancel() {} });
+  Object.assign(window, { viewer: { store, actions } });
+});

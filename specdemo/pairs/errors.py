@@ -1,0 +1,7 @@
+"""What goes wrong when a pair is fetched or loaded."""
+
+from __future__ import annotations
+
+
+class PairUnavailable(RuntimeError):
+    """A pair cannot be loaded: files are missing, or the hub cannot be reached."""

@@ -1,0 +1,207 @@
+"""A Space whose GPUs are lent for a call: forked processes, pickled text, no CUDA in the parent, and every error in words."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from specdemo.pages.gpu_time import LEAST, MOST, gpu_seconds
+from specdemo.pages.lending import LendingService, _load_without_gpu, gpus_are_lent, service_for_here
+from specdemo.pages.models import Models
+from specdemo.pages.service import Service
+from specdemo.pairs import Pair, PairUnavailable, registry
+from tests.pages.test_service import nothing, request, told
+from tests.tiny import tiny_pair
+
+FOLDER = Path(__file__).resolve().parents[1] / "zero_gpu"
+
+
+@pytest.fixture(scope="module")
+def pair() -> Pair:
+    return tiny_pair(context=256, eos=None)
+
+
+@pytest.fixture
+def lender(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The stand-in, in the place of the package, with CUDA forbidden in this process."""
+    for name in ("is_available", "_lazy_init"):
+        monkeypatch.setattr(torch.cuda, name, getattr(torch.cuda, name))
+    monkeypatch.syspath_prepend(str(FOLDER))
+    monkeypatch.delitem(sys.modules, "spaces", raising=False)
+    monkeypatch.setenv("SPACES_ZERO_GPU", "true")
+    module = importlib.import_module("spaces")
+    assert Path(str(module.__file__)).parent == FOLDER
+    yield module
+    while module._kept:
+        process, pipe, _ = module._kept.pop()
+        pipe.close()
+        process.join(10)
+    monkeypatch.delitem(sys.modules, "spaces")
+
+
+@pytest.fixture
+def service(pair: Pair, lender: Any) -> LendingService:
+    models = Models(load=lambda name, draft, progress: pair, fetch=nothing)
+    return LendingService(models, stays=lambda entry: False)
+
+
+def here(pair: Pair) -> Service:
+    """A service without a lender."""
+    return Service(Models(load=lambda name, draft, progress: pair, fetch=nothing))
+
+
+def digests(messages: list[dict[str, Any]]) -> list[str]:
+    return [block["digest"] for message in messages if message["kind"] == "blocks" for block in message["blocks"]]
+
+
+def test_the_rules_are_kept_by_the_stand_in(lender: Any) -> None:
+    assert torch.cuda.is_available()
+    with pytest.raises(RuntimeError, match="parent"):
+        torch.zeros(1, device="cuda")
+    with pytest.raises(AssertionError, match="no plain value"):
+        list(lender.GPU(duration=lambda x: 1)(lambda x: iter([x]))(torch.zeros(1)))
+
+
+def test_a_run_is_decoded_in_another_process_and_is_the_same(service: LendingService, pair: Pair, lender: Any) -> None:
+    messages = told(service.decode(request()))
+    expected = told(here(pair).decode(request()))
+    assert digests(messages) == digests(expected) and len(digests(messages)) > 3
+    assert messages[0]["kind"] == "start" and messages[-1]["kind"] == "end"
+    assert messages[-1]["block"] == expected[-1]["block"] and messages[-1]["finish"] == "length"
+    assert len(lender.processes) == 1 and lender.processes[0] != os.getpid()
+    assert LEAST <= lender.asked[0] <= 20
+
+
+def test_a_run_goes_on_from_a_block_in_a_process_of_its_own(service: LendingService, pair: Pair, lender: Any) -> None:
+    first = told(service.decode(request(blocks=2)))
+    blocks = [block for message in first if message["kind"] == "blocks" for block in message["blocks"]]
+    prompt = first[0]["head"]["prompt"]["ids"]
+    ids = prompt + [i for block in blocks for i in block["committed"]]
+    resume = {
+        "ids": ids, "prompt_length": len(prompt), "block": 2, "memory": None, "digest": blocks[-1]["digest"],
+    }  # fmt: skip
+    rest = told(service.decode(request(resume=resume)))
+    assert digests(first) + digests(rest) == digests(told(here(pair).decode(request())))
+    assert len(set(lender.processes)) == 2
+
+
+def test_a_kept_process_is_asked_again(service: LendingService, pair: Pair, lender: Any) -> None:
+    lender.keep_processes = True
+    expected = digests(told(service.decode(request())))
+    assert digests(told(service.decode(request(run="again")))) == expected
+    assert len(set(lender.processes)) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "kinds"),
+    [
+        ("race", {"rules": ["token", "block"], "seeds": 1, "prompt_set": None}, {"race_calls", "end"}),
+        ("law", {"rules": ["token", "block"], "samples": 100}, {"law", "end"}),
+    ],
+)
+def test_measurements_are_made_there_too(
+    service: LendingService, lender: Any, kind: str, changes: dict[str, Any], kinds: set[str]
+) -> None:
+    settings = {"gamma": 2, **({"max_new_tokens": 8} if kind == "race" else {})}
+    asked = {"run": "m", "pair": "stories", "draft": None, "prompt": "the cat", "settings": settings, **changes}
+    messages = told(getattr(service, kind)(json.dumps(asked)))
+    assert kinds <= {message["kind"] for message in messages} and messages[-1]["kind"] == "end"
+    assert len(lender.processes) == 1
+
+
+def test_a_wrong_request_costs_no_gpu(service: LendingService, lender: Any) -> None:
+    for changes in ({"gamma": 99}, {"pair": "nobody"}, {"draft": "no"}, {"verifier": "hope"}):
+        (message,) = told(service.decode(request(**changes)))
+        assert message["kind"] == "error"
+    assert lender.asked == [] and lender.processes == []
+
+
+def test_an_error_inside_keeps_its_words(service: LendingService, lender: Any) -> None:
+    resume = {"ids": [3, 4], "prompt_length": 1, "block": 1, "memory": [["x", 1]], "digest": None}
+    messages = told(service.decode(request(verifier="greedy_block", resume=resume)))
+    assert messages[-1]["kind"] == "error" and "emory" in messages[-1]["text"]
+    assert len(lender.processes) == 1
+
+
+def test_what_the_lender_refuses_is_told_without_its_markup(service: LendingService, lender: Any) -> None:
+    lender.refusal = (
+        'You have exceeded your GPU quota (15s requested vs. 0s left). <a href="https://x">Log in &amp; wait</a>'
+    )
+    (message,) = told(service.decode(request()))
+    assert message["kind"] == "error"
+    assert "GPU quota (15s requested vs. 0s left). Log in & wait" in message["text"] and "<" not in message["text"]
+    assert told(service.decode(request()))[-1]["kind"] == "end", "the next one is answered"
+
+
+def test_a_gpu_that_is_taken_back_ends_the_run_in_words(service: LendingService, lender: Any) -> None:
+    lender.messages_until_taken_back = 3
+    messages = told(service.decode(request(max_new_tokens=200)))
+    assert messages[-1]["kind"] == "error" and "taken back" in messages[-1]["text"]
+    lender.messages_until_taken_back = None
+    assert told(service.decode(request()))[-1]["kind"] == "end"
+
+
+def test_a_run_that_is_cancelled_or_left_frees_the_gpu(service: LendingService, lender: Any) -> None:
+    for leave in (False, True):
+        messages = service.decode(request(max_new_tokens=200))
+        while json.loads(next(messages))["kind"] != "blocks":
+            pass
+        if leave:
+            messages.close()  # type: ignore[attr-defined]
+        else:
+            service.cancel("r")
+            assert len(list(messages)) <= 1
+        with pytest.raises(ProcessLookupError):
+            os.kill(lender.processes[-1], 0)
+
+
+def test_small_pairs_need_no_gpu_and_a_load_that_fails_asks_for_none(pair: Pair, lender: Any) -> None:
+    def missing(name: str, draft: str, progress: Any) -> Pair:
+        raise PairUnavailable("the files are missing")
+
+    small = LendingService(Models(load=lambda name, draft, progress: pair, fetch=nothing))
+    assert told(small.decode(request()))[-1]["kind"] == "end"
+    failing = LendingService(Models(load=missing, fetch=nothing), stays=lambda entry: False)
+    (message,) = told(failing.decode(request()))
+    assert message["text"] == "The files are missing."
+    assert lender.asked == []
+
+
+def test_the_service_suits_the_place(lender: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert gpus_are_lent() and isinstance(service_for_here(), LendingService)
+    monkeypatch.delenv("SPACES_ZERO_GPU")
+    assert type(service_for_here()) is Service
+
+
+def test_models_are_read_without_a_gpu_in_the_type_they_will_have_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[str, tuple[str, str]] = {}
+
+    def load(name: str, *, device: str, dtype: str, **options: Any) -> None:
+        asked[name] = (device, dtype)
+
+    monkeypatch.setattr("specdemo.pages.lending.load_pair", load)
+    for entry in registry.entries():
+        _load_without_gpu(entry.name, draft=None, progress=None)
+    assert asked["stories"] == ("cpu", "auto") and asked["smollm2"] == ("cpu", "auto")
+    assert asked["qwen3-hub"] == ("cpu", "bfloat16")
+
+
+def test_the_time_that_is_asked_for_follows_the_request() -> None:
+    step, run, longest = (
+        gpu_seconds("decode", request(blocks=1, max_new_tokens=64)),
+        gpu_seconds("decode", request(max_new_tokens=64)),
+        gpu_seconds("decode", request(max_new_tokens=512)),
+    )
+    assert step == 10 and step < run <= 20 < longest <= MOST
+    resume = {"ids": [1] * 500, "prompt_length": 1, "block": 3, "memory": None, "digest": None}
+    assert gpu_seconds("decode", request(max_new_tokens=512, resume=resume)) == 10
+    race = {"run": "r", "pair": "stories", "draft": None, "prompt": "x", "rules": ["token", "block"], "seeds": 10}
+    assert gpu_seconds("race", json.dumps({**race, "settings": {"max_new_tokens": 512}})) == MOST

@@ -1,0 +1,175 @@
+"""The Lab's modules without a document: the prediction mirrors the library's, lists and links and files are read with care."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from specdemo.lab.prediction import predict, verify_costs
+from specdemo.lab.sweep_file import as_line
+from tests.lab.swept import the_head, the_rows
+from tests.viewer.javascript import call
+
+
+def cases() -> list[dict[str, Any]]:
+    """Curves that rise and flatten, under cheap and dear drafts; γ with and without gaps."""
+    draw = random.Random(5)
+    found = []
+    for n in range(60):
+        gammas = (
+            sorted(draw.sample(range(1, 17), draw.randint(1, 16))) if n % 3 else list(range(1, draw.randint(2, 17)))
+        )
+        kept, expected = draw.uniform(0.3, 0.95), []
+        for gamma in gammas:
+            expected.append(sum(kept**i for i in range(gamma + 1)))
+        verify = verify_costs({gammas[-1]: draw.uniform(0.9, 3.0)}, gammas)
+        found.append(
+            {"gammas": gammas, "expected": expected, "c": draw.choice([0.0, 0.01, 0.06, 0.5, 1.5]), "verify": verify}
+        )
+    return found
+
+
+def test_the_browser_predicts_what_the_library_predicts(request: pytest.FixtureRequest) -> None:
+    body = "return payload.map((one) => m.predict(one.gammas, one.expected, one.c, one.verify));"
+    found = call(request, "lab/prediction.js", body, cases())
+    kinds = set()
+    for one, mine in zip(cases(), found, strict=True):
+        right = predict(one["gammas"], one["expected"], one["c"], one["verify"])
+        assert mine["speedup"] == pytest.approx(right.speedup, rel=1e-15)
+        assert (mine["best_gamma"], mine["nearly_best"], mine["loses"]) == (
+            right.best_gamma,
+            right.nearly_best,
+            right.loses,
+        )
+        assert mine["sentence"] == right.sentence
+        kinds.add(right.sentence[:5])
+    assert kinds == {"Above", "Up to", "Specu", "Of th"}
+
+
+def test_moved_costs_keep_the_shape_of_v_and_the_measured_ones_change_nothing(request: pytest.FixtureRequest) -> None:
+    """Also where a target call was measured to cost no more than a plain step, or less."""
+    shapes = [verify_costs(costs, range(1, 9)) for costs in ({4: 1.3, 8: 1.4}, {4: 1.2, 8: 1.001}, {4: 0.9, 8: 0.95})]
+    predictions = [
+        {
+            **predict(range(1, 9), [sum(0.8**i for i in range(g + 1)) for g in range(1, 9)], 0.05, v).to_json(),
+            "verify_measured": [4, 8],
+        }
+        for v in shapes
+    ]
+    body = """return payload.map((one) => {
+      const costs = m.measuredCosts(one), moved = (c, v) => m.movedPrediction(one, c, v);
+      const verify = { free: m.scaledVerify(one, 1), twice: m.scaledVerify(one, 1 + 2 * (costs.v - 1)) };
+      return { costs, ...verify, same: moved(null, null), stays: moved(one.draft_cost, costs.v), tenth: moved(one.draft_cost / 10, null) };
+    });"""
+    found = call(request, "lab/prediction.js", body, predictions)
+    for one, mine in zip(predictions, found, strict=True):
+        assert mine["costs"] == {"c": 0.05, "v": one["verify_cost"][7], "pivot": 8}
+        for moved in (mine["same"], mine["stays"]):
+            assert moved["speedup"] == pytest.approx(one["speedup"], rel=1e-12) and moved["sentence"] == one["sentence"]
+        tenth = predict(one["gammas"], one["expected"], one["draft_cost"] / 10, one["verify_cost"])
+        assert mine["tenth"]["sentence"] == tenth.sentence
+        assert mine["tenth"]["speedup"] == pytest.approx(tenth.speedup, rel=1e-12)
+        assert mine["free"][7] == pytest.approx(1) and mine["twice"][7] == pytest.approx(
+            1 + 2 * (one["verify_cost"][7] - 1)
+        )
+    assert found[0]["free"] == pytest.approx([1.0] * 8)
+    assert found[0]["twice"] == pytest.approx([1 + 2 * (v - 1) for v in shapes[0]])
+
+
+def test_lists_are_read_or_say_what_is_wrong(request: pytest.FixtureRequest) -> None:
+    typed = [
+        ["gammas", "4, 8"], ["gammas", "8;8 4"], ["gammas", "4.5"], ["gammas", "0"], ["gammas", ""], ["top_ps", "0"], ["top_ps", "0.9,1"],
+        ["temperatures", "1e3"], ["temperatures", "-0"],
+    ]  # fmt: skip
+    found = call(
+        request, "lab/lists.js", "return payload.map(([kind, text]) => m.readList(text, m.KINDS[kind]));", typed
+    )
+    assert [one["numbers"] for one in found] == [[4, 8], [8, 4], [], [], [], [], [0.9, 1], [], [0]]
+    problems = [one["problem"] for one in found]
+    assert "no whole number" in problems[2] and "not from 1 to 16" in problems[3] and "at least one" in problems[4]
+    assert "not above 0" in problems[5] and "no number" in problems[7]
+
+
+def test_a_link_brings_back_what_was_asked_for_and_nothing_unknown(request: pytest.FixtureRequest) -> None:
+    config = {
+        "pairs": [{"name": "p", "drafts": [{"name": "a"}, {"name": "b"}]}],
+        "tasks": [{"name": "verse"}, {"name": "austen"}],
+        "rules": [{"name": "token"}, {"name": "block"}],
+    }
+    form = {
+        "pair": "p",
+        "drafts": ["b"],
+        "tasks": ["austen"],
+        "own": None,
+        "rules": ["token", "block"],
+        "gammas": [2, 8],
+        "temperatures": [0.7, 1],
+        "top_ks": [0, 40],
+        "top_ps": [1],
+        "seed": 3,
+        "seeds": 2,
+        "prompts": 5,
+        "max_new_tokens": 32,
+    }
+    first = {
+        **form,
+        "drafts": ["a"],
+        "gammas": [4],
+        "temperatures": [1],
+        "top_ks": [0],
+        "seed": 0,
+        "seeds": 1,
+        "prompts": 8,
+    }
+    body = """const { form, first, config } = payload, read = (hash) => m.decode(hash, first, config);
+      const wrong = "&gammas=99&tasks=verse,x%3Cb%3E&prompts=-1&pair=q";
+      return [m.encode(form), read(m.encode(form)), read(m.encode(form, true)), read("#page=lab"),
+        read("#page=lab" + wrong), read("#page=step&gammas=3")];"""
+    written, back, runs, bare, wrong, others = call(
+        request, "lab/link.js", body, {"form": form, "first": first, "config": config}
+    )
+    assert (
+        written.startswith("#page=lab&")
+        and "top_ps" not in written
+        and back == {"form": form, "run": False, "wrong": []}
+    )
+    assert bare is None and others is None and runs["run"] and not wrong["run"]
+    assert wrong["form"]["gammas"] == [4] and wrong["form"]["tasks"] == ["verse"] and len(wrong["wrong"]) == 4
+
+
+def test_a_file_is_kept_as_it_was_written(request: pytest.FixtureRequest) -> None:
+    lines = [as_line(the_head()), *map(as_line, the_rows())]
+    text = "\n".join(lines) + "\n"
+    body = """const read = (text) => {
+        try { const found = m.readSweep(text, "a.jsonl");
+          return { heads: found.heads, rows: [...found.rows], notice: found.notice }; } catch (error) { return error.message; }
+      };
+      return payload.map(read);"""
+    whole, cut, other, middle = call(
+        request, "lab/files.js", body, [text, text[:-200], "nothing\n", text.replace('"kind":"row"', '"kind" "row"', 1)]
+    )
+    assert whole["heads"] == lines[:1] and [line for _, line in whole["rows"]] == lines[1:] and not whole["notice"]
+    assert [key for key, _ in whole["rows"]] == [json.loads(line)["key"] for line in lines[1:]]
+    assert len(cut["rows"]) == len(lines) - 2 and "cut off" in cut["notice"]
+    assert other == "a.jsonl is not a file of a lab sweep." and "Line 2 of a.jsonl" in middle
+
+
+def test_heads_follow_the_models(request: pytest.FixtureRequest) -> None:
+    """The same models with another draft or version add a head; other models begin anew."""
+    head = the_head()
+    again = {**head, "created": "2030-01-01T00:00:00+00:00"}
+    other_draft = {**head, "drafts": {"another": "sha256:1"}}
+    other_weights = {**head, "drafts": dict.fromkeys(head["drafts"], "sha256:other")}
+    other_pair = {**head, "pair": {**head["pair"], "dtype": "bfloat16"}}
+    body = "return payload.others.map((line) => m.headsWith([payload.head], line));"
+    others = [as_line(one) for one in (again, other_draft, other_weights, other_pair)]
+    same, more, weights, pair = call(request, "lab/runner.js", body, {"head": as_line(head), "others": others})
+    assert same == {"heads": [as_line(head)], "fresh": False}
+    assert len(more["heads"]) == 2 and json.loads(more["heads"][1])["drafts"] == {
+        **head["drafts"],
+        "another": "sha256:1",
+    }
+    assert weights["fresh"] and pair["fresh"] and len(pair["heads"]) == 1

@@ -16,7 +16,8 @@ import numpy as np
 
 from specdemo.decoding.uniforms import PhiloxUniforms
 from specdemo.lab.competitors import Prompt
-from specdemo.lab.race_lanes import COLUMNS, PLAIN, Costs, Lane, RaceSettings, checked_settings
+from specdemo.lab.lane_names import PLAIN
+from specdemo.lab.race_lanes import COLUMNS, Costs, Lane, RaceSettings, checked_settings
 from specdemo.lab.race_summary import Grouping, race_summary
 from specdemo.pairs.chat import PromptMode
 from specdemo.pairs.pair import Pair

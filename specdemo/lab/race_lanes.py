@@ -17,12 +17,11 @@ from specdemo.decoding.loop import Finish, Step
 from specdemo.decoding.plain import build_loop
 from specdemo.decoding.uniforms import PhiloxUniforms
 from specdemo.lab.competitors import Prompt
+from specdemo.lab.lane_names import PARTS, PLAIN
 from specdemo.pairs.pair import Pair
 from specdemo.verifiers import get
 
-PLAIN = "plain"
 COLUMNS = ("gained", "shown", "gamma", "expected", "draft_ms", "target_ms", "verify_ms", "rest_ms")
-PARTS = ("draft", "target", "verify", "rest")
 
 
 @dataclass(frozen=True)

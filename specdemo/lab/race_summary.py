@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from specdemo.lab.race_lanes import COLUMNS, PLAIN
+from specdemo.lab.lane_names import PLAIN
+from specdemo.lab.race_lanes import COLUMNS
 from specdemo.lab.statistics import Interval, Mean, grouped_mean, interval, paired_difference, speedup_interval
 
 CONFIDENCE = 0.95

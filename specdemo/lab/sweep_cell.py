@@ -20,7 +20,8 @@ from specdemo.decoding.cached import CachedModel
 from specdemo.decoding.laws import LawMaker, Processing
 from specdemo.decoding.loop import Step
 from specdemo.lab.competitors import Prompt
-from specdemo.lab.race_lanes import COLUMNS, PARTS, PLAIN, Costs, Lane, RaceSettings, checked_settings
+from specdemo.lab.lane_names import PARTS, PLAIN
+from specdemo.lab.race_lanes import COLUMNS, Costs, Lane, RaceSettings, checked_settings
 from specdemo.lab.sweep_blocks import BlockSums, RunSums, decoding_rule
 from specdemo.lab.sweep_cells import TOKEN, Cell, PairIdentity, canonical
 from specdemo.lab.sweep_file import Row

@@ -11,9 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from specdemo.decoding.laws import Processing
-from specdemo.decoding.limits import checked_gamma, checked_new_tokens
-from specdemo.decoding.uniforms import PhiloxUniforms
 from specdemo.lab.tasks import Mode, Task
 from specdemo.verifiers import get, names
 
@@ -99,6 +96,11 @@ class Grid:
     max_new_tokens: int = 64
 
     def __post_init__(self) -> None:
+        # Imported here: they bring PyTorch, and the page reads this module before it is up.
+        from specdemo.decoding.laws import Processing
+        from specdemo.decoding.limits import checked_gamma, checked_new_tokens
+        from specdemo.decoding.uniforms import PhiloxUniforms
+
         for field in fields(self):
             value = getattr(self, field.name)
             if isinstance(value, tuple):

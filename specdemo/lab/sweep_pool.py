@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from specdemo.lab.estimates import Estimate, ratio_of_sums
-from specdemo.lab.race_lanes import PARTS, PLAIN
+from specdemo.lab.lane_names import PARTS, PLAIN
 from specdemo.lab.sweep_cells import TOKEN
 
 Row = Mapping[str, Any]

@@ -10,8 +10,8 @@ from datetime import datetime, timezone
 from typing import Any
 
 from specdemo.lab.estimates import CONFIDENCE
+from specdemo.lab.lane_names import PLAIN
 from specdemo.lab.prediction import predictions
-from specdemo.lab.race_lanes import PLAIN
 from specdemo.lab.sweep_averages import average_record, compared, interval_of, texts_of
 from specdemo.lab.sweep_cells import TOKEN, key_of
 from specdemo.lab.sweep_pool import Pool, Row, TextPool, median_load, seconds

@@ -21,6 +21,7 @@ log = logging.getLogger(__name__)
 
 # How long a run that is stopped may take for the block that it is at.
 NEXT_BLOCK_SECONDS = 2.0
+LONGEST_ERROR = 600
 
 
 class AnyRequest(Protocol):
@@ -143,4 +144,6 @@ def known_pair(request: AnyRequest) -> tuple[str, str]:
 
 def _sentence(error: Exception) -> str:
     text = str(error).strip() or type(error).__name__
+    if len(text) > LONGEST_ERROR:  # it repeats what it was given
+        text = f"{text[:LONGEST_ERROR]} …"
     return text[0].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

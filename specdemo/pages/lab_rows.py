@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from specdemo import verifiers
-from specdemo.lab.race_lanes import PLAIN
+from specdemo.lab.lane_names import PLAIN
 from specdemo.lab.sweep_cells import MOST_RULES, TOKEN
 from specdemo.lab.sweep_file import Row, parsed
 from specdemo.pages.request import LIMITS, RequestError, Strict

@@ -6,6 +6,7 @@ Stop it at any time and run the same command again: it goes on from its last che
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from pathlib import Path
@@ -34,6 +35,9 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--tokens", type=int, default=64, help="longest answer to a held-out prompt, in tokens")
     parser.add_argument("--no-compile", action="store_true", help="for trials too short to win the time back")
     parser.add_argument("--export-only", action="store_true", help="export from the checkpoint, measure and stop")
+    parser.add_argument(
+        "--lab", type=Path, default=None, help="a summary of the lab (--json) for the card's figures of speed"
+    )
     parser.add_argument("--no-card", action="store_true", help="do not write the model card")
     return parser
 
@@ -95,7 +99,8 @@ def main(argv: list[str] | None = None) -> int:
         # Imported here: a run of an hour must not fail at its start because of the report.
         from specdemo.pairs.distilling.card import write_card
 
-        write_card(out, recipe, labels, torch.load(training.path, weights_only=False), acceptance)
+        lab = json.loads(arguments.lab.read_text(encoding="utf-8")) if arguments.lab else None
+        write_card(out, recipe, labels, torch.load(training.path, weights_only=False), acceptance, lab)
     return 0
 
 

@@ -254,12 +254,12 @@ def check_trace(trace: Any) -> dict[str, Any]:
     found = trace.get("schema") if isinstance(trace, dict) else None
     if found != "specdemo.trace/1":
         raise InvalidTrace(
-            f"this is not a trace that can be read: its schema is {found!r}, this version reads 'specdemo.trace/1'"
+            f"this is not a trace that can be read: its schema is {found!r:.80}, this version reads 'specdemo.trace/1'"
         )
     try:
         Trace.model_validate(trace)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = "/".join(str(part) for part in first["loc"])
-        raise InvalidTrace(f"the trace is wrong at {place or 'its top'}: {first['msg']}") from None
+        raise InvalidTrace(f"the trace is wrong at {place[:200] or 'its top'}: {first['msg']}") from None
     return trace

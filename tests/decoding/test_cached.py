@@ -82,6 +82,7 @@ def test_a_model_without_logits_to_keep(llama: Any) -> None:
 
         device = llama.device
         get_input_embeddings = staticmethod(llama.get_input_embeddings)
+        modules = staticmethod(llama.modules)
 
         def forward(self, input_ids: Any, past_key_values: Any = None, use_cache: bool = True) -> Any:
             return llama(input_ids=input_ids, use_cache=use_cache, **{newer: past_key_values})

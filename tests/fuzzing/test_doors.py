@@ -27,12 +27,12 @@ def test_good_records_are_answered(door: Door) -> None:
 
 @pytest.mark.parametrize("door", [door for door in EVERY if not door.slow], ids=lambda door: door.name)
 def test_a_hostile_text_is_answered_in_words(door: Door) -> None:
-    _knock(door, 40)
+    _knock(door, 25)
 
 
 @pytest.mark.parametrize("door", [door for door in EVERY if door.slow], ids=lambda door: door.name)
 def test_a_hostile_text_to_the_models_is_answered_in_words(door: Door) -> None:
-    _knock(door, 8)
+    _knock(door, 5)
 
 
 def _knock(door: Door, examples: int) -> None:

@@ -67,7 +67,7 @@ def check(request: pytest.FixtureRequest, texts: list[str]) -> list[dict[str, An
 
 
 def test_damaged_traces_are_refused_in_words(request: pytest.FixtureRequest) -> None:
-    answers = check(request, [json.dumps(trace()), *damaged_traces(150)])
+    answers = check(request, [json.dumps(trace()), *damaged_traces(60)])
     assert answers[0] == {"accepted": True, "blocks": len(trace()["blocks"])}
     assert sum(not answer["accepted"] for answer in answers) > len(answers) // 2
 
@@ -83,13 +83,13 @@ def test_thousands_of_damaged_traces_are_refused_in_words(request: pytest.Fixtur
 def test_huge_deep_and_foreign_traces_are_refused_quickly(request: pytest.FixtureRequest) -> None:
     run = trace()
     million = {**run, "prompt": {**run["prompt"], "ids": [0] * 10**6}}
-    many = {**run, "blocks": run["blocks"] * 3000}
+    many = {**run, "blocks": run["blocks"] * 800}
     script = json.loads(json.dumps(run))
     script["schema"] = "<script>alert(1)</script>"
     deep: Any = 0
     for _ in range(400):
         deep = [deep]
-    foreign = [
+    foreign: list[Any] = [
         {"schema": "specdemo.trace/2"},
         {},
         [],

@@ -34,6 +34,10 @@ def own_folder(tiny_folder: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(tiny_folder, tmp_path / "models"))
 
 
+def never(name: str, draft: str, progress: Any) -> Pair:
+    raise AssertionError("there is nothing to load")
+
+
 def truncate(file: Path) -> None:
     with file.open("r+b") as opened:
         opened.truncate(file.stat().st_size // 2)
@@ -84,7 +88,7 @@ def test_a_full_disk_is_said() -> None:
         except OSError as error:
             raise PairUnavailable("it could not be loaded from the hub: check the connection") from error
 
-    (message,) = told(Service(Models(load=lambda name, draft, progress: None, fetch=fetch)).decode(request()))
+    (message,) = told(Service(Models(load=never, fetch=fetch)).decode(request()))
     assert message["text"] == NO_DISK
 
 

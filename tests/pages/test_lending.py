@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import os
+import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import torch
 
@@ -18,6 +22,8 @@ from specdemo.pages.lending import LendingService, _load_without_gpu, gpus_are_l
 from specdemo.pages.models import Models
 from specdemo.pages.service import Service
 from specdemo.pairs import Pair, PairUnavailable, registry
+from tests.pages.conftest import ROOT, lasting_port
+from tests.pages.conftest import request as page_request
 from tests.pages.test_service import nothing, request, told
 from tests.tiny import tiny_pair
 
@@ -205,3 +211,38 @@ def test_the_time_that_is_asked_for_follows_the_request() -> None:
     assert gpu_seconds("decode", request(max_new_tokens=512, resume=resume)) == 10
     race = {"run": "r", "pair": "stories", "draft": None, "prompt": "x", "rules": ["token", "block"], "seeds": 10}
     assert gpu_seconds("race", json.dumps({**race, "settings": {"max_new_tokens": 512}})) == MOST
+
+
+@pytest.mark.slow
+def test_the_whole_app_lends_its_gpu(tiny_folder: Path) -> None:
+    """Forked from a server that is answering, twice, with everything between as it is on a Space."""
+    port = lasting_port()
+    environment = {
+        **os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{FOLDER}", "SPACES_ZERO_GPU": "true", "HF_HUB_OFFLINE": "1",
+    }  # fmt: skip
+    command = [sys.executable, str(FOLDER / "app.py"), str(tiny_folder), str(port)]
+    process = subprocess.Popen(command, cwd=ROOT, env=environment)
+    url = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(900):
+            with contextlib.suppress(httpx.HTTPError):
+                if httpx.get(f"{url}/readyz").status_code == 200:
+                    break
+            assert process.poll() is None, "the app ended while it was starting"
+            time.sleep(0.2)
+        runs = []
+        for _ in range(2):
+            call = {"data": [json.dumps(page_request(max_new_tokens=64))]}
+            event = httpx.post(f"{url}/gradio_api/call/decode", json=call, timeout=60).json()["event_id"]
+            answer = httpx.get(f"{url}/gradio_api/call/decode/{event}", timeout=120).text
+            data = [line.removeprefix("data: ") for line in answer.splitlines() if line.startswith("data: [")]
+            messages = [json.loads(json.loads(line)[0]) for line in data]
+            assert messages[-1]["kind"] == "end" and messages[-1]["finish"] == "length"
+            assert [m["seq"] for m in messages] == sorted(m["seq"] for m in messages)
+            runs.append(digests(messages))
+        assert runs[0] and list(dict.fromkeys(runs[0])) == list(dict.fromkeys(runs[1]))
+        process.terminate()
+        assert process.wait(60) == 0
+    finally:
+        process.kill()
+        process.wait()

@@ -195,7 +195,7 @@ def test_what_loading_says_reaches_the_page_and_can_be_tried_again(pair: Pair) -
             raise PairUnavailable("the files are missing")
         return pair
 
-    service = Service(Models(load=load))
+    service = Service(Models(load=load, fetch=nothing))
     messages = [json.loads(message) for message in service.decode(request(blocks=1))]
     assert [message["kind"] for message in messages] == ["progress", "progress", "error"]
     assert messages[1]["text"] == "Loading the tokenizer" and messages[1]["fraction"] == 0.1

@@ -57,14 +57,16 @@ export function problemOf(name, raw, bounds) {
  * @param {Element} container @param {any} actions setField(name, value), setRule(name)
  * @param {any} config see docs/viewer.md
  * @param {{prefix?: string, choosesRule?: boolean, again?: string}} [options] `prefix` of the fields' ids; whether there is a field for
- *   the verifier; what to press after a change
+ *   the verifier; what to press after a change, where that is not the Step page's buttons
  */
-export function createControls(container, actions, config, { prefix = "", choosesRule = true, again = "press Restart or Run" } = {}) {
+export function createControls(container, actions, config, { prefix = "", choosesRule = true, again = "" } = {}) {
   const bounds = boundsOf(config.limits);
   const promptLimit = (config.limits && config.limits.prompt_characters) || 20000;
   const root = html("form", { class: "sd-controls", autocomplete: "off" }, container);
   root.addEventListener("submit", (event) => event.preventDefault());
   const valid = {};
+  let typed = false; // whether the prompt is the person's own
+  const examples = new Set((config.pairs || []).flatMap((/** @type {any} */ entry) => entry.examples || []));
 
   const field = (parent, label, id, kind, title) => {
     const wrap = html("label", { class: `sd-field sd-field-${id}`, title }, parent);
@@ -98,6 +100,7 @@ export function createControls(container, actions, config, { prefix = "", choose
   const promptProblem = html("span", { class: "sd-problem", id: `${prefix}prompt-problem`, role: "alert" }, prompt.wrap);
   prompt.input.addEventListener("input", () => {
     const { value } = prompt.input;
+    typed = true;
     const wrong = value.length > promptLimit ? `at most ${promptLimit} characters; the last shorter one stays`
       : /\p{Surrogate}/u.test(value) ? "half a character: type it again; the last whole one stays" : null; // no UTF-8 has it: it would travel as another
     text(promptProblem, wrong ? `prompt: ${wrong}` : "");
@@ -112,11 +115,13 @@ export function createControls(container, actions, config, { prefix = "", choose
   pair.input.addEventListener("change", () => {
     const chosen = pairs.find((entry) => entry.name === pair.input.value);
     const wanted = mode.following(chosen), cool = temperatureFollowing(pairs.find((entry) => entry.name === valid.pair), chosen, valid.temperature); // asked before the pair has changed
+    const other = wanted !== valid.prompt_mode;
     actions.setField("pair", pair.input.value);
     const names = chosen ? chosen.drafts.map((entry) => entry.name) : [];
     if (names.length && !names.includes(draft.input.value)) actions.setField("draft", names[0]);
     actions.setField("prompt_mode", wanted);
     if (cool !== valid.temperature) actions.setField("temperature", cool);
+    if (other && !typed && examples.has(valid.prompt) && chosen && (chosen.examples || []).length) actions.setField("prompt", chosen.examples[0]);
   });
   draft.input.addEventListener("change", () => actions.setField("draft", draft.input.value));
   if (verifier) verifier.input.addEventListener("change", () => actions.setRule(verifier.input.value));
@@ -146,8 +151,10 @@ export function createControls(container, actions, config, { prefix = "", choose
     update(view) {
       const { form } = view;
       Object.assign(valid, form);
+      if (view.example && view.trace) examples.add(view.trace.prompt.text);
       if (!prompt.input.hasAttribute("aria-invalid") && prompt.input.value !== form.prompt) {
         prompt.input.value = form.prompt;
+        typed = false;
         grow();
       }
       fill(pair.input, pairs, form.pair);
@@ -164,7 +171,7 @@ export function createControls(container, actions, config, { prefix = "", choose
         set(input, { "data-changed": view.changed.includes(name) });
       }
       const changed = view.trace ? view.changed.map((name) => LABELS[name] || name) : [];
-      text(note, changed.length ? `Settings changed (${changed.join(", ")}): ${again}` : "");
+      text(note, changed.length ? `Settings changed (${changed.join(", ")}): ${again || (view.untouched || !view.block ? "press Step, Run or Restart" : "press Run or Restart")}` : "");
       set(note, { title: changed.length ? "what is shown was decoded with the old ones" : null });
       set(prompt.input, { "data-changed": view.changed.includes("prompt") });
       set(pair.input, { "data-changed": view.changed.includes("pair") });

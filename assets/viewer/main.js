@@ -13,6 +13,7 @@ import { compareHash, createLink } from "./link.js";
 import { createNotices } from "./notices.js";
 import { createPosition } from "./position.js";
 import { createPredict } from "./predict.js";
+import { checkedPair } from "./pair_choice.js";
 import { modeProblem, ownMode } from "./prompt_modes.js";
 import { restore, remember } from "./restore.js";
 import { createRunner } from "./runner.js";
@@ -102,6 +103,9 @@ export function mount(root, bridge, frame = ALONE) {
       if (problem) wrong.push(`${name}: ${problem}`);
       else out[name] = name in bounds ? Number(value) : value;
     }
+    const found = checkedPair(given, form, config.pairs);
+    Object.assign(out, { pair: found.pair, draft: found.draft });
+    wrong.push(...found.wrong);
     const problem = modeProblem(out.prompt_mode, out.pair, config.pairs);
     if (problem) {
       wrong.push(`mode: ${problem}`);

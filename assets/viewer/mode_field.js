@@ -7,6 +7,7 @@ const HELP = {
   text: "The model goes on with the prompt as with any text.",
   chat: "The prompt is a message in the model's chat template, and the model writes the answer.",
   none: "This pair's tokenizer has no chat template: its models know no instructions, they only go on with a text.",
+  unknown: "The pair of this run is not in the list here, so whether its tokenizer has a chat template is not known.",
 };
 
 /**
@@ -40,8 +41,8 @@ export function createModeField(container, actions, prefix = "") {
       const mode = view.form.prompt_mode, able = takesInstructions(entry);
       now = { mode, entry };
       if (select.value !== mode) select.value = mode;
-      select.disabled = !able;
-      const words = able ? HELP[mode] : HELP.none;
+      select.disabled = !able && mode === "text"; // out of a mode that the pair does not have there is always a way
+      const words = able ? HELP[mode] : entry || !view.form.pair ? HELP.none : HELP.unknown;
       set(wrap, { title: words });
       set(select, { title: words, "data-changed": view.changed.includes("prompt_mode") });
     },

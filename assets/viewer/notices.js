@@ -44,6 +44,7 @@ export function createNotices(container, actions, prefix = "") {
 
       const busy = view.status === "decoding" || view.status === "loading";
       show(progress.node, busy);
+      set(progress.node, { "data-said": busy && Boolean(view.progress) }); // words of the server take a line of their own
       text(progress.words, !busy ? "" : view.progress ? view.progress.text : view.status === "loading" ? "Loading …" : "Decoding …");
       const fraction = view.progress ? view.progress.fraction : null;
       set(bar, { value: typeof fraction === "number" ? String(fraction) : null });

@@ -18,7 +18,7 @@ Figure = Mapping[str, Any]  # an interval: mean, standard_error, low, high
 FIGURES = ("token", "block", "gain", "token_speed", "block_speed", "speed_gain")
 HEADER = ["", "prompts", "token", "block", "gain", "token × plain", "block × plain", "gain"]
 AVERAGE = "average"
-TOO_WIDE = 2.0  # an interval of a gain that is wider than 200 % is not worth its digits
+TOO_WIDE = 2.0  # an interval wider than 2 (200 %), and than twice its figure, is not worth its digits
 # Sun et al. (arXiv 2403.10444), means over eight tasks on a production-size pair: block efficiency, then speed over plain decoding at γ = 8.
 # What they report of other γ's speed is not known here for certain, so it is left out.
 PAPER: dict[int, dict[str, float]] = {
@@ -192,5 +192,9 @@ def _gain(figure: Figure | None) -> str:
     low, high = figure["low"], figure["high"]
     if low is None or high is None:
         return f"{figure['mean']:+.1%}"
-    inside = f"{100 * low:+.1f}, {100 * high:+.1f}" if high - low < TOO_WIDE else "too few prompts"
+    inside = (
+        f"{100 * low:+.1f}, {100 * high:+.1f}"
+        if high - low < TOO_WIDE * max(1.0, abs(figure["mean"]))
+        else "too few prompts"
+    )
     return f"{figure['mean']:+.1%} [{inside}]"

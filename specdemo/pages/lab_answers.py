@@ -18,7 +18,10 @@ _PATIENCE = 3.0
 
 
 def plan(text: str) -> str:
-    """{cells, tokens, tasks, command, refused} of a LabGrid; `refused` says why the page does not measure so much, or is null."""
+    """{cells, tokens, tasks, command, no_command, refused} of a LabGrid.
+
+    `refused` says why the page does not measure so much, `no_command` why no command line says the same (`command` is then null).
+    """
     asked = read_as(LabGrid, text)
     grid = asked.grid()
     return _as_json(
@@ -36,6 +39,7 @@ def plan(text: str) -> str:
                 for task in grid.tasks
             ],
             "command": asked.command(),
+            "no_command": asked.no_command(),
             "refused": asked.too_much(grid),
         }
     )

@@ -7,9 +7,11 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, model_validator
 
+from specdemo.cli.lab_options import ALL
 from specdemo.lab.sweep_cells import Grid, PairIdentity
 from specdemo.lab.tasks import MOST_OWN_PROMPTS, Mode, Task, read_own
 from specdemo.lab.tasks import get as known_task
+from specdemo.lab.tasks import names as task_names
 from specdemo.pages.request import LIMITS, RequestError, Strict, read_as
 from specdemo.pairs import registry
 from specdemo.pairs.registry import PairEntry
@@ -37,6 +39,15 @@ def _some(names: tuple[str, ...]) -> tuple[str, ...]:
     if not names:
         raise ValueError("choose at least one")
     return names
+
+
+def _exact(value: float) -> str:
+    return str(int(value)) if value.is_integer() else repr(value)
+
+
+def _as_path(name: str) -> str:
+    """A file's name as the command line takes it: no option, and no task of the project."""
+    return f"./{name}" if name.startswith("-") or name == ALL or name in task_names() else name
 
 
 class OwnPrompts(Strict):
@@ -119,13 +130,28 @@ class LabGrid(Strict):
         )
         return f"This sweep has {what}: choose fewer prompts, γs, tasks or seeds, or run it on your own machine, where there is no bound."
 
-    def command(self) -> str:
-        """The command line that measures the same."""
+    def no_command(self) -> str | None:
+        """Why no command line measures the same, in a sentence; None where one does."""
+        if self.own is None:
+            return None
+        if self.own.mode == "chat":
+            return "No command line says the same: it reads prompts of your own as texts to go on with, not as instructions."
+        name = self.own.filename or OWN_FILE
+        if "," in name:
+            return "No command line says the same: it takes no file with a comma in its name. Rename the file."
+        if name != name.strip() or not name.isprintable():
+            return "No command line says the same: the file's name has white space at its end or characters that cannot be seen. Rename the file."
+        return None
+
+    def command(self) -> str | None:
+        """The command line that measures the same; None where there is none (`no_command` says why)."""
+        if self.no_command() is not None:
+            return None
 
         def listed(values: tuple[Any, ...]) -> str:
-            return ",".join(f"{value:g}" if isinstance(value, float) else str(value) for value in values)
+            return ",".join(_exact(value) if isinstance(value, float) else str(value) for value in values)
 
-        own = () if self.own is None else (self.own.filename or OWN_FILE,)
+        own = () if self.own is None else (_as_path(self.own.filename or OWN_FILE),)
         options: dict[str, Any] = {
             "pair": self.pair, "drafts": listed(self.drafts), "tasks": listed((*self.tasks, *own)), "rules": listed(self.rules),
             "gammas": listed(self.gammas), "temperatures": listed(self.temperatures), "prompts": self.prompts, "max-new-tokens": self.max_new_tokens,
@@ -155,7 +181,7 @@ class LabRequest(LabGrid):
     @model_validator(mode="after")
     def _bounded(self) -> LabRequest:
         if words := self.too_much(self.grid()):
-            raise ValueError(f"{words} {self.command()}")
+            raise ValueError(f"{words} {self.command() or self.no_command()}")
         return self
 
 

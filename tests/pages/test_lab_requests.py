@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import json
+import shlex
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from specdemo.cli import lab_options
 from specdemo.lab.sweep_cell import measure
 from specdemo.lab.sweep_cells import PairIdentity
 from specdemo.lab.sweep_file import as_line
@@ -134,6 +137,43 @@ def test_a_plan_counts_what_is_measured_and_names_the_command() -> None:
     )
     for name, most in (("lab_cells", 1_000), ("lab_tokens", 200_000)):
         assert LIMITS[name] == most
+
+
+def test_the_command_means_what_was_asked_for() -> None:
+    """Read back by the command's own parser: every number to its last digit, and one file whatever its name."""
+    temperatures = [0.1234567, 1e-7, 1 / 3, 1.0]
+    for name, path in [
+        ("--out.txt", "./--out.txt"), ("my file's.txt", "my file's.txt"), ("all.txt", "all.txt"), (None, "my-prompts.txt"),
+    ]:  # fmt: skip
+        changed_grid = grid(own={**OWN, "filename": name}, temperatures=temperatures, top_ps=[0.987654321])
+        asked = read_as(LabGrid, json.dumps(changed_grid))
+        command = asked.command()
+        assert command is not None and asked.no_command() is None
+        parser = argparse.ArgumentParser()
+        lab_options.arguments(parser)
+        options = parser.parse_args(shlex.split(command)[4:])
+        lab_options.fill_in(options)
+        assert lab_options.words(options.tasks) == [path]
+        assert lab_options.grid(options, asked.chosen_tasks()) == asked.grid()
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"filename": "a, b.txt"}, "comma"),
+        ({"filename": "a.txt "}, "white space"),
+        ({"filename": "a\n.txt"}, "cannot be seen"),
+        ({"mode": "chat"}, "not as instructions"),
+    ],
+)
+def test_a_command_that_would_mean_something_else_is_left_out(changes: dict[str, Any], words: str) -> None:
+    asked = read_as(LabGrid, json.dumps(grid(own={**OWN, **changes})))
+    assert asked.command() is None and words in str(asked.no_command())
+
+
+def test_a_plan_says_why_it_names_no_command() -> None:
+    answer = json.loads(plan(json.dumps(grid(own={**OWN, "filename": "a,b.txt"}))))
+    assert answer["command"] is None and "comma" in answer["no_command"]
 
 
 def file_of(rows: list[dict[str, Any]], head: dict[str, Any] | None = None) -> str:

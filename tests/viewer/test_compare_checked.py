@@ -102,3 +102,19 @@ def test_a_place_beyond_the_text_is_said(request: pytest.FixtureRequest) -> None
     found = call(request, "compare/checked.js", body, {"trace": trace, "places": places})
     assert found[:3] == ["", "", ""] and "position 6 of a block of 5" in found[3]
     assert found[4] == "The link asks for block 3, but the text has 2: the last one is shown."
+
+
+def test_a_pair_and_a_draft_are_those_that_are_here(request: pytest.FixtureRequest) -> None:
+    pairs = [{"name": name, "drafts": [{"name": f"{name}1"}, {"name": f"{name}2"}]} for name in "pq"]
+    config, first = CONFIG | {"pairs": pairs}, FIRST | {"draft": "p2", "prompt_mode": "text"}
+    body = "return payload.given.map((one) => m.checkedForm(one, payload.first, payload.config));"
+    cases = [
+        ({"pair": "q"}, ("q", "q1"), []),
+        ({"pair": "q", "draft": "q2"}, ("q", "q2"), []),
+        ({"pair": "q", "draft": "p1"}, ("q", "q1"), ["draft: q has no “p1”, so q1"]),
+        ({"pair": "constructor", "draft": "p1"}, ("p", "p2"), ["pair: there is no “constructor” here"]),
+        ({"pair": "p"}, ("p", "p2"), []),
+    ]
+    payload = {"given": [given for given, _, _ in cases], "first": first, "config": config}
+    for (_, chosen, wrong), found in zip(cases, call(request, "compare/checked.js", body, payload), strict=True):
+        assert ((found["form"]["pair"], found["form"]["draft"]), found["wrong"]) == (chosen, wrong)

@@ -82,15 +82,15 @@ def test_moved_costs_keep_the_shape_of_v_and_the_measured_ones_change_nothing(re
 def test_lists_are_read_or_say_what_is_wrong(request: pytest.FixtureRequest) -> None:
     typed = [
         ["gammas", "4, 8"], ["gammas", "8;8 4"], ["gammas", "4.5"], ["gammas", "0"], ["gammas", ""], ["top_ps", "0"], ["top_ps", "0.9,1"],
-        ["temperatures", "1e3"], ["temperatures", "-0"],
+        ["temperatures", "1e3"], ["temperatures", "-0"], ["temperatures", "1e-7, 2E-1"], ["temperatures", "1e"],
     ]  # fmt: skip
     found = call(
         request, "lab/lists.js", "return payload.map(([kind, text]) => m.readList(text, m.KINDS[kind]));", typed
     )
-    assert [one["numbers"] for one in found] == [[4, 8], [8, 4], [], [], [], [], [0.9, 1], [], [0]]
+    assert [one["numbers"] for one in found] == [[4, 8], [8, 4], [], [], [], [], [0.9, 1], [], [0], [1e-7, 0.2], []]
     problems = [one["problem"] for one in found]
     assert "no whole number" in problems[2] and "not from 1 to 16" in problems[3] and "at least one" in problems[4]
-    assert "not above 0" in problems[5] and "no number" in problems[7]
+    assert "not above 0" in problems[5] and "not from 0 to 5" in problems[7] and "no number" in problems[10]
 
 
 def test_a_link_brings_back_what_was_asked_for_and_nothing_unknown(request: pytest.FixtureRequest) -> None:
@@ -173,3 +173,43 @@ def test_heads_follow_the_models(request: pytest.FixtureRequest) -> None:
         "another": "sha256:1",
     }
     assert weights["fresh"] and pair["fresh"] and len(pair["heads"]) == 1
+
+
+def test_what_a_list_writes_it_reads(request: pytest.FixtureRequest) -> None:
+    numbers = [1e-7, 5e-324, 0.1, 1 / 3, 5]
+    body = "return m.readList(m.writeList(payload), m.KINDS.temperatures);"
+    assert call(request, "lab/lists.js", body, numbers) == {"numbers": numbers, "problem": ""}
+
+
+def test_typed_prompts_are_taken_whole_or_not_at_all(request: pytest.FixtureRequest) -> None:
+    typed = ["a" * 8, "a" * 9, "a\ud800b"]
+    body = "return payload.map((one) => m.problemOfTyped(one, 8));"
+    good, long, half = call(request, "lab/own.js", body, typed)
+    assert good == "" and "9 characters, and at most 8" in long and "half a character" in half
+
+
+def test_a_lost_summary_is_asked_for_again_but_not_forever(request: pytest.FixtureRequest) -> None:
+    """Two lost answers and then one; none at all; a refusal, which is not asked about again; the button's question begins anew."""
+    body = """const results = [];
+      for (const { lost, refused } of payload) {
+        let asked = 0;
+        const store = { state: { heads: ["h"], rows: new Map([["k", "r"]]), trouble: "" },
+          set(change) { store.state = { ...store.state, ...change }; } };
+        const ask = { summary: async () => {
+          if (asked++ < lost) throw Object.assign(new Error("Lost."), { refused });
+          return "sums"; } };
+        const summaries = m.createSummaries(store, ask, [5, 10, 15]);
+        await summaries.now();
+        const first = store.state.trouble;
+        await new Promise((done) => setTimeout(done, 300));
+        const one = { asked, first, trouble: store.state.trouble, answer: store.state.answer ?? null };
+        await summaries.now();
+        results.push({ ...one, after: store.state.answer ?? null });
+      }
+      return results;"""
+    cases = [{"lost": 2, "refused": False}, {"lost": 4, "refused": False}, {"lost": 1, "refused": True}]
+    some, none, refused = call(request, "lab/ask.js", body, cases)
+    again = "Lost. Trying again …"
+    assert some == {"asked": 3, "first": again, "trouble": "", "answer": "sums", "after": "sums"}
+    assert none == {"asked": 4, "first": again, "trouble": "Lost.", "answer": None, "after": "sums"}
+    assert refused == {"asked": 1, "first": "Lost.", "trouble": "Lost.", "answer": None, "after": "sums"}

@@ -4,6 +4,7 @@
  */
 
 import { boundsOf, numberOf, problemOf } from "../controls.js";
+import { checkedPair } from "../pair_choice.js";
 import { modeProblem } from "../prompt_modes.js";
 import { limitOf } from "./measure_rules.js";
 import { COST_BOUNDS } from "./race_model.js";
@@ -44,8 +45,11 @@ export function checkedForm(given, form, config) {
       const problem = problemOf(name, value, bounds);
       if (problem) wrong.push(`${name === "max_new_tokens" ? "max" : name}: ${problem}`);
       else out[name] = Number(value);
-    } else if (["prompt", "pair", "draft", "prompt_mode"].includes(name)) out[name] = String(value);
+    } else if (["prompt", "prompt_mode"].includes(name)) out[name] = String(value);
   }
+  const { pair, draft, wrong: unknown } = checkedPair(given, form, config.pairs || []);
+  Object.assign(out, { pair, draft });
+  wrong.push(...unknown);
   const problem = modeProblem(out.prompt_mode, out.pair, config.pairs || []);
   if (problem) {
     wrong.push(`mode: ${problem}`);

@@ -29,14 +29,22 @@ export function createAsk(root = document.baseURI) {
 export const linesOf = (state) => [...state.heads, ...state.rows.values()];
 
 const EVERY = 2500, SHARE = 0.1; // ms and rows: by the end of a sweep its rows have been sent some ten times over, in all
+const RETRY_AFTER = [1000, 2000, 5000, 10_000, 20_000]; // ms, after an answer that was lost; what was refused would be refused again
 
 /**
  * Asks for the summary as rows come, not more often than it is worth; `now()` asks in any case.
- * @param {any} store @param {any} ask
+ * @param {any} store @param {any} ask @param {number[]} [waits] ms before each further try of a question that was lost
  */
-export function createSummaries(store, ask) {
-  let busy = false, again = false, sent = -1, at = 0;
-  async function now() {
+export function createSummaries(store, ask, waits = RETRY_AFTER) {
+  let busy = false, again = false, sent = -1, at = 0, tries = 0;
+  /** @type {any} */
+  let timer = 0;
+  function now() {
+    tries = 0;
+    return attempt();
+  }
+  async function attempt() {
+    clearTimeout(timer);
     const { grid, name, heads, rows } = store.state;
     if (!heads.length || !rows.size) return;
     if (busy) return void (again = true);
@@ -44,15 +52,18 @@ export function createSummaries(store, ask) {
     sent = rows.size;
     try {
       const answer = await ask.summary(grid, linesOf(store.state), name || undefined);
+      tries = 0;
       if (store.state.heads.length) store.set({ answer, trouble: "" });
     } catch (error) {
-      store.set({ trouble: error.message });
+      const more = !error.refused && tries < waits.length;
+      if (more) timer = setTimeout(attempt, waits[tries++]);
+      if (store.state.heads.length) store.set({ trouble: more ? `${error.message} Trying again …` : error.message });
     }
     busy = false;
     at = performance.now();
     if (again) {
       again = false;
-      await now();
+      await attempt();
     }
   }
   return {
@@ -60,8 +71,11 @@ export function createSummaries(store, ask) {
     /** Rows have come. */
     more() {
       const { rows } = store.state;
-      if (!busy && rows.size - sent >= Math.max(1, SHARE * rows.size) && performance.now() - at >= EVERY) now();
+      if (!busy && rows.size - sent >= Math.max(1, SHARE * rows.size) && performance.now() - at >= EVERY) attempt();
     },
-    forget() { sent = -1; },
+    forget() {
+      sent = -1;
+      clearTimeout(timer);
+    },
   };
 }

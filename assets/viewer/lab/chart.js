@@ -8,6 +8,7 @@ import { number } from "../format.js";
 import { exportButtons } from "../compare/pictures_export.js";
 import { phrase } from "../compare/measure_parts.js";
 import { ticks, tickText } from "../compare/scale.js";
+import { insideParts, tooFewPrompts } from "./lab_words.js";
 import { html, onWidth, pool, present, set, show, svg, text, tip } from "../svg.js";
 
 const LEFT = 46, RIGHT = 14, TOP = 12, BOTTOM = 34, HEIGHT = 250, REACH = 32, STYLES = 6;
@@ -24,15 +25,20 @@ const MARKS = [
 /** Where a point's mean stands: in an interval, or (`bare`) by itself. @param {any} point */
 const pathOf = (point) => (point.bare ? point.path : `${point.path}/mean`);
 
-/** @param {any} point @param {(x: number) => string} format */
-const words = (point, format) => [{ value: point.mean, path: pathOf(point), format }, ...(point.low === null ? [] : [" [", { value: point.low, path: `${point.path}/low`, format }, ", ", { value: point.high, path: `${point.path}/high`, format }, "]"])];
+const LETTER = 6, LINE = 12; // px: about a letter and a line of the labels at the best γ
+
+/** Whether a whisker is drawn. @param {any} series @param {any} point */
+const isWhiskered = (series, point) => point.low !== null && !tooFewPrompts(point) && (!series.whiskers || series.whiskers(point));
 
 /**
  * @param {Element} container
- * @param {{name: string, title: string, about: string, x: string, y: string, format?: (x: any) => string, tick?: (x: number) => string, zero?: number, top?: number, whole?: boolean}} options
- *   `zero`: a value that is marked and always inside; `top`: what no value is above, though an interval may reach there; `whole`: x are whole numbers
+ * @param {{name: string, title: string, about: string, x: string, y: string, format?: (x: any) => string, tick?: (x: number) => string, zero?: number, top?: number, within?: [number, number], whole?: boolean}} options
+ *   `zero`: a value that is marked and always inside; `top`: what no value is above, though an interval may reach there; `within`: where intervals are cut off, as no value can lie beyond; `whole`: x are whole numbers
  */
-export function createChart(container, { name, title, about, x: xWords, y: yWords, format = number, tick = tickText, zero = null, top = Infinity, whole = true }) {
+export function createChart(container, { name, title, about, x: xWords, y: yWords, format = number, tick = tickText, zero = null, top = Infinity, within = [-Infinity, Infinity], whole = true }) {
+  const inside = (x) => Math.min(Math.max(x, within[0]), within[1]);
+  /** @param {any} point */
+  const words = (point) => [{ value: point.mean, path: pathOf(point), format }, ...insideParts(point, point.path, (x) => format(inside(x)))];
   const { root, body, caption, tools, instead } = frame(container, { name: `lab-${name}`, title, about });
   const legend = html("ul", { class: "pic-legend lab-legend" }, body);
   const box = html("div", { class: "lab-plot" }, body);
@@ -62,7 +68,7 @@ export function createChart(container, { name, title, about, x: xWords, y: yWord
   function draw() {
     if (!last || !width) return;
     const { series, best = [] } = last, points = series.flatMap((one) => one.points), xs = points.map((p) => p.x);
-    const ends = series.flatMap((one) => one.points.flatMap((p) => [p.mean, ...(p.low !== null && (!one.whiskers || one.whiskers(p)) ? [p.low, p.high] : [])])), centre = points.map((p) => p.mean);
+    const ends = series.flatMap((one) => one.points.flatMap((p) => [p.mean, ...(isWhiskered(one, p) ? [inside(p.low), inside(p.high)] : [])])), centre = points.map((p) => p.mean);
     // An interval from two prompts may reach anywhere: it is cut off rather than flattening everything else.
     const spread = Math.max(...centre) - Math.min(...centre) || Math.abs(centre[0] || 1) * 0.2, far = spread * 1.5;
     let low = Math.max(Math.min(...ends), Math.min(...centre) - far), high = Math.min(Math.max(...ends), Math.max(...centre) + far);
@@ -84,9 +90,10 @@ export function createChart(container, { name, title, about, x: xWords, y: yWord
     if (zero !== null) set(zeroLine, { x1: LEFT, x2: width - RIGHT, y1: Y(zero), y2: Y(zero) });
     text(set(below, { x: width - RIGHT, y: floor + 29 }), xWords);
     text(set(beside, { x: 2, y: 9 }), yWords);
-    bandOf.take(best.length).forEach((line, n) => tip(set(line, { x1: X(best[n].x), x2: X(best[n].x), y1: TOP + 12, y2: floor, "data-path": "derived:best_gamma", "data-value": best[n].x, "data-rule": best[n].name, class: `lab-best is-s${best[n].style}` }), best[n].words));
-    bandWords.take(best.length).forEach((label, n) => text(set(label, { x: X(best[n].x), "text-anchor": X(best[n].x) > width - 60 ? "end" : "middle", y: TOP + 10 - (best.findIndex((one) => one.x === best[n].x) < n ? 11 : 0) }), best[n].short));
-    lines.take(series.length).forEach((line, n) => line.draw(series[n], styleOf(series, n), { X, Y, low, high, format }));
+    const labels = bestLabels(best, X, width), bandTop = TOP + 2 + LINE * Math.max(0, ...labels.map((one) => one.line + 1));
+    bandOf.take(best.length).forEach((line, n) => tip(set(line, { x1: X(best[n].x), x2: X(best[n].x), y1: bandTop, y2: floor, "data-path": "derived:best_gamma", "data-value": best[n].x, "data-rule": best[n].name, class: `lab-best is-s${best[n].style}` }), best[n].words));
+    bandWords.take(labels.length).forEach((label, n) => text(set(label, { x: labels[n].x, y: TOP + 10 + LINE * labels[n].line }), labels[n].words));
+    lines.take(series.length).forEach((line, n) => line.draw(series[n], styleOf(series, n), { X, Y, low, high, format, inside }));
     places_ = series.flatMap((one, s) => one.points.map((p, n) => ({ p, s, n, x: X(p.x), y: Y(p.mean), one })));
     point(null);
   }
@@ -99,7 +106,7 @@ export function createChart(container, { name, title, about, x: xWords, y: yWord
     if (!place) return void says([last && last.hint ? last.hint : "Point at the picture, or give it the focus and use the arrow keys."]);
     set(ring, { cx: place.x, cy: place.y });
     const { p, one } = place;
-    says([`${one.words || one.name}, ${p.at || `${xWords} ${whole ? p.x : number(p.x)}`}: `, ...words(p, format), ...(p.more || [])]);
+    says([`${one.words || one.name}, ${p.at || `${xWords} ${whole ? p.x : number(p.x)}`}: `, ...words(p), ...(p.more || [])]);
   }
   chart.addEventListener("pointermove", (event) => {
     const box_ = chart.getBoundingClientRect(), x = event.clientX - box_.left, y = event.clientY - box_.top;
@@ -133,7 +140,7 @@ export function createChart(container, { name, title, about, x: xWords, y: yWord
       html("th", { scope: "row" }, row, String(column));
       for (const one of series) {
         const cell = html("td", null, row), p = one.points.find((q) => (q.at || q.x) === column);
-        if (p) phrase(cell)([...words(p, format), ...(p.more || [])]);
+        if (p) phrase(cell)([...words(p), ...(p.more || [])]);
       }
     }
   }
@@ -174,19 +181,36 @@ function createKey(parent) {
   };
 }
 
+/** A whisker's end: a bar, or an arrow (`depth` px, downwards from its tip) where it goes on beyond the axis. */
+const end = (x, y, depth) => `M${(x - 3).toFixed(1)} ${(y + depth).toFixed(1)}L${x.toFixed(1)} ${y.toFixed(1)}L${(x + 3).toFixed(1)} ${(y + depth).toFixed(1)}`;
+
+/**
+ * The labels at the best γ: one for rules that share it, on lines of their own where they would overprint each other.
+ * @param {any[]} best @param {(x: number) => number} X @param {number} width @returns {{words: string, x: number, line: number}[]} x: where it begins
+ */
+export function bestLabels(best, X, width) {
+  const ends = [];
+  return [...new Set(best.map((one) => one.x))].sort((a, b) => a - b).map((gamma) => {
+    const words = `best γ: ${best.filter((one) => one.x === gamma).map((one) => one.short).join(", ")}`, wide = words.length * LETTER;
+    const x = Math.max(Math.min(X(gamma) - wide / 2, width - wide), LEFT + 2), free = ends.findIndex((taken) => taken + LETTER < x), line = free < 0 ? ends.length : free;
+    ends[line] = x + wide;
+    return { words, x, line };
+  });
+}
+
 function createSeries(parent) {
   const root = svg("g", null, parent), path = svg("path", { class: "lab-line" }, root);
   const whiskers = pool(() => svg("path", null, root)), marks = pool(() => svg("path", null, root));
   return {
     root,
-    draw(series, style, { X, Y, low, high, format }) {
+    draw(series, style, { X, Y, low, high, format, inside }) {
       set(root, { "data-series": series.name });
       const { points } = series;
       set(path, { class: series.line ? `lab-line is-s${style}` : "lab-none", d: series.line && points.length ? "M" + points.map((p) => `${X(p.x).toFixed(1)} ${Y(p.mean).toFixed(1)}`).join("L") : null });
-      const wide = points.filter((p) => p.low !== null && (!series.whiskers || series.whiskers(p)));
+      const wide = points.filter((p) => isWhiskered(series, p));
       whiskers.take(wide.length).forEach((node, n) => {
-        const p = wide[n], x = X(p.x) + (style - 1) * 2, [a, b] = [Y(p.low), Y(p.high)].map((y) => y.toFixed(1));
-        set(node, { class: `lab-whisker is-s${style}`, d: `M${(x - 3).toFixed(1)} ${b}${p.high > high ? "m0 0" : "h6"}M${x.toFixed(1)} ${b}V${a}M${(x - 3).toFixed(1)} ${a}${p.low < low ? "m0 0" : "h6"}`, "data-low": p.low, "data-high": p.high });
+        const p = wide[n], x = X(p.x) + (style - 1) * 2, ends = [inside(p.low), inside(p.high)], [a, b] = ends.map(Y);
+        set(node, { class: `lab-whisker is-s${style}`, d: `${end(x, b, ends[1] > high ? 5 : 0)}M${x.toFixed(1)} ${b.toFixed(1)}V${a.toFixed(1)}${end(x, a, ends[0] < low ? -5 : 0)}`, "data-low": p.low, "data-high": p.high });
       });
       const shown = series.dots === false ? [] : points;
       marks.take(shown.length).forEach((node, n) => {

@@ -4,6 +4,7 @@ import { frame } from "../marks.js";
 import { phrase } from "../compare/measure_parts.js";
 import { ruleWords } from "../compare/rule_words.js";
 import { html, set, show, text } from "../svg.js";
+import { insideParts } from "./lab_words.js";
 import { conditionKey, conditionWords } from "./series.js";
 
 const times = (x) => `${Number(x).toFixed(2)} ×`, whole = (x) => String(x);
@@ -35,8 +36,8 @@ export function createChoice(container, actions) {
         phrase(html("td", null, row))([{ value: record.best_speedup, path: `${path}/best_speedup`, format: times }, record.loses ? " loses" : ""]);
         const best = record.measured.map((one, k) => ({ one, k })).sort((a, b) => b.one.speedup.mean - a.one.speedup.mean)[0], measured = html("td", null, row), gamma = html("td", null, row);
         if (!best) continue;
-        const { one, k } = best, inside = one.speedup.low === null ? [] : [" [", { value: one.speedup.low, path: `${path}/measured/${k}/speedup/low`, format: times }, ", ", { value: one.speedup.high, path: `${path}/measured/${k}/speedup/high`, format: times }, "]"];
-        phrase(measured)([{ value: one.speedup.mean, path: `${path}/measured/${k}/speedup/mean`, format: times }, ...inside]);
+        const { one, k } = best, from = `${path}/measured/${k}/speedup`;
+        phrase(measured)([{ value: one.speedup.mean, path: `${from}/mean`, format: times }, ...insideParts(one.speedup, from, times)]);
         phrase(gamma)([{ value: one.gamma, path: `${path}/measured/${k}/gamma`, format: whole }]);
       }
       set(root, { "data-rows": found.length });

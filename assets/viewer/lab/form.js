@@ -44,23 +44,23 @@ function createList(parent, name, label, title, actions) {
   html("span", null, wrap, label);
   const input = /** @type {HTMLInputElement} */ (html("input", { id, type: "text", class: "lab-list", inputmode: "decimal", spellcheck: "false" }, wrap));
   const problem = html("span", { class: "sd-problem", id: `${id}-problem`, role: "alert" }, wrap);
-  let shown = "";
+  /** the list that the field stands for: another one, though of the same numbers, replaces what is typed */
+  let held = null;
   input.addEventListener("input", () => {
     const found = readList(input.value, KINDS[name]);
     text(problem, found.problem);
     set(input, { "aria-invalid": found.problem ? "true" : null, "aria-describedby": found.problem ? problem.id : null });
     actions.invalid(name, found.problem);
     if (!found.problem) {
-      shown = writeList(found.numbers);
+      held = found.numbers;
       actions.setForm({ [name]: found.numbers });
     }
   });
   return {
     update(numbers) {
-      const now = writeList(numbers);
-      if (now === shown) return;
-      shown = now;
-      input.value = now;
+      if (numbers === held) return;
+      held = numbers;
+      input.value = writeList(numbers);
       text(problem, "");
       set(input, { "aria-invalid": null });
       actions.invalid(name, "");
@@ -111,7 +111,11 @@ export function createForm(container, actions, config) {
       if (pair.value !== form.pair) pair.value = form.pair;
       drafts.update((entry ? entry.drafts : []).map((draft) => ({ name: draft.name, title: draft.title })), form.drafts);
       show(drafts.root, Boolean(entry && entry.drafts.length > 1));
-      tasks.update((config.tasks || []).map((task) => ({ name: task.name, title: task.name, extra: task.note, note: `${plural(task.count, "prompt")} of ${task.title}`, off: task.mode === "chat" && !chat ? "this pair takes no instructions: its tokenizer has no chat template" : "" })), form.tasks);
+      const no = `${entry ? entry.title : "This pair"} takes no instructions: its tokenizer has no chat template.`;
+      tasks.update((config.tasks || []).map((task) => {
+        const off = task.mode === "chat" && !chat ? no : "";
+        return { name: task.name, title: task.name, extra: off ? `${task.note} ${off}` : task.note, note: `${plural(task.count, "prompt")} of ${task.title}`, off };
+      }), form.tasks);
       own.update(state, chat);
       const words = (rule) => ({ name: rule.name, title: ruleWords(rule.name), note: rule.goes_wrong || rule.title });
       rules.update(safe.map(words), form.rules);
@@ -133,12 +137,12 @@ export function createPlan(container, actions) {
   copy.addEventListener("click", () => actions.copy(code.textContent || "", copy));
   return {
     update(state) {
-      const { plan, problem: wrong } = state;
+      const { plan, problem: wrong, minutes } = state, bound = plan && !plan.refused ? ` --minutes ${minutes}` : ""; // what is refused here takes longer
       text(problem, wrong || (plan && plan.refused) || "");
-      text(words, plan ? `${plural(plan.cells, "cell").replace(/^\d+/, many(plan.cells))}, at most ${many(plan.tokens)} tokens to decode in all lanes. The same on the command line, without a bound:` : "");
+      text(words, plan ? `${plural(plan.cells, "cell").replace(/^\d+/, many(plan.cells))}, at most ${many(plan.tokens)} tokens to decode in all lanes. ${plan.no_command || `The same on the command line${bound ? " (without --minutes it has no bound)" : ", without a bound"}:`}` : "");
       show(words, Boolean(plan));
-      show(line, Boolean(plan));
-      text(code, plan ? plan.command : "");
+      show(line, Boolean(plan && plan.command));
+      text(code, plan && plan.command ? plan.command + bound : "");
     },
   };
 }

@@ -1,9 +1,24 @@
 /** Numbers and findings of the Lab in words. No document. */
 
 import { number, plural } from "../format.js";
+import { hasInterval } from "../compare/measure_parts.js";
 import { ruleWords } from "../compare/rule_words.js";
 
 const THIN = "\u202f";
+const TOO_WIDE = 2; // as in specdemo/lab/table.py: an interval wider than 2, and than twice its figure, is not worth its digits
+
+/** Whether an interval is so wide that it is not shown. @param {any} figure {mean, low, high} */
+export const tooFewPrompts = (figure) => hasInterval(figure) && figure.high - figure.low >= TOO_WIDE * Math.max(1, Math.abs(figure.mean));
+
+/**
+ * An interval as parts of a phrase: " [3.29, 3.53]", " [too few prompts]", or nothing where there is none.
+ * @param {any} figure @param {string} path @param {(x: any) => string} format
+ */
+export function insideParts(figure, path, format) {
+  if (!hasInterval(figure)) return [];
+  if (tooFewPrompts(figure)) return [" [too few prompts]"];
+  return [" [", { value: figure.low, path: `${path}/low`, format }, ", ", { value: figure.high, path: `${path}/high`, format }, "]"];
+}
 
 /** A gain as a percentage with its sign: 0.0312 → "+3.1 %". */
 export const gain = (x) => (x === null || x === undefined || Number.isNaN(Number(x)) ? "–" : `${Math.abs(x) < 0.0005 ? "" : x > 0 ? "+" : "−"}${Math.abs(100 * x).toFixed(1)}${THIN}%`);
@@ -27,10 +42,10 @@ export function findings(summary, averages) {
       const gains = figures.texts && figures.texts.gain;
       if (!gains) continue;
       const path = `lab:/summary/averages/${n}/rules/${rule}/texts/gain`, known = gains.low !== null;
-      const verdict = !known ? "one prompt leaves no interval" : gains.low > 0 ? "more than its interval" : gains.high < 0 ? "less, and outside its interval" : "not told apart from none: its interval holds 0";
+      const verdict = !known ? "one prompt leaves no interval" : tooFewPrompts(gains) ? "nothing can be told yet" : gains.low > 0 ? "more than its interval" : gains.high < 0 ? "less, and outside its interval" : "not told apart from none: its interval holds 0";
       out.push([
         `γ = ${record.setting.gamma}: the ${ruleWords(rule)} rule gains `, { value: gains.mean, path: `${path}/mean`, format: gain }, " over token on ", averageWords(record.text_tasks),
-        ...(known ? [" [", { value: gains.low, path: `${path}/low`, format: gain }, ", ", { value: gains.high, path: `${path}/high`, format: gain }, "]"] : []), ` (${verdict}).`,
+        ...insideParts(gains, path, gain), ` (${verdict}).`,
       ]);
     }
   }

@@ -6,6 +6,7 @@
 
 import { addressIsSettled, pageOf, writeAddress } from "../pages.js";
 import { KINDS, readList } from "./lists.js";
+import { ownOf } from "./store.js";
 
 const COUNTS = { seed: ["seed", 0, 2 ** 53 - 100], seeds: ["seeds", 1, 20], prompts: ["prompts", 1, 1000], max: ["max_new_tokens", 1, 512] };
 const DEFAULTS = { seed: 0, seeds: 1, top_ks: "0", top_ps: "1" };
@@ -31,7 +32,7 @@ export function decode(hash, first, config) {
   const form = { ...first, own: null }, wrong = [], list = (name) => given.get(name).split(",").filter(Boolean);
   const pair = given.has("pair") ? config.pairs.find((entry) => entry.name === given.get("pair")) : config.pairs.find((entry) => entry.name === first.pair);
   if (!pair) wrong.push(`there is no pair “${given.get("pair").slice(0, 60)}” here`);
-  else if (pair.name !== first.pair) Object.assign(form, { pair: pair.name, drafts: pair.drafts.slice(0, 1).map((draft) => draft.name) });
+  else if (pair.name !== first.pair) Object.assign(form, { pair: pair.name, drafts: pair.drafts.slice(0, 1).map((draft) => draft.name), ...ownOf(config, pair) });
   const known = { drafts: ((pair || config.pairs.find((entry) => entry.name === form.pair) || { drafts: [] }).drafts).map((draft) => draft.name), tasks: config.tasks.map((task) => task.name), rules: config.rules.map((rule) => rule.name) };
   for (const name in known) {
     if (!given.has(name)) continue;

@@ -12,7 +12,7 @@ export function readList(typed, { name, whole, low, high, above = false, most, w
   const numbers = [];
   for (const part of parts) {
     const x = Number(part);
-    if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(part) || (whole && !Number.isInteger(x))) return no(`${name}: “${part.slice(0, 20)}” is no ${what}`);
+    if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(part) || (whole && !Number.isInteger(x))) return no(`${name}: “${part.slice(0, 20)}” is no ${what}`);
     if (x < low || x > high || (above && x === low)) return no(`${name}: ${part.slice(0, 20)} is not ${above ? "above" : "from"} ${low} ${above ? "and at most" : "to"} ${high}`);
     if (!numbers.includes(x)) numbers.push(x);
   }

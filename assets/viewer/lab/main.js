@@ -13,7 +13,7 @@ import { createPictures } from "./pictures.js";
 import { createRunner } from "./runner.js";
 import { lookedAt } from "./series.js";
 import { createStatus } from "./status.js";
-import { createStore, firstGrid, paperGrid } from "./store.js";
+import { createStore, firstGrid, ownOf, paperGrid, withPair } from "./store.js";
 import { createTable } from "./table.js";
 
 const REST = 250; // ms without a change before the server is asked what a grid amounts to
@@ -57,8 +57,7 @@ export function mount(root, bridge, frame = ALONE) {
       plan();
     },
     setPair(name) {
-      const entry = config.pairs.find((one) => one.name === name), chat = (entry.prompt_modes || []).includes("chat");
-      actions.setForm({ pair: name, drafts: entry.drafts.slice(0, 1).map((draft) => draft.name), tasks: store.state.form.tasks.filter((task) => chat || config.tasks.find((one) => one.name === task).mode === "text") });
+      actions.setForm(withPair(config, store.state.form, config.pairs.find((one) => one.name === name)));
     },
     setMinutes: (minutes) => store.set({ minutes }),
     invalid(name, problem) {
@@ -66,12 +65,13 @@ export function mount(root, bridge, frame = ALONE) {
       if (store.state) queueMicrotask(() => store.set({}));
     },
     preset(name) {
-      const quick = firstGrid(config), { pair, drafts } = store.state.form;
+      const { pair, drafts } = store.state.form, entry = config.pairs.find((one) => one.name === pair), quick = { ...firstGrid(config), ...(entry && ownOf(config, entry)) };
       actions.setForm(name === "paper" ? paperGrid(config, store.state.form) : { ...quick, pair, drafts });
       if (name === "paper") actions.setMinutes(Math.min(10, (config.limits.lab_minutes || [1, 15])[1]));
     },
     start: () => runner.start(store.state.form),
     cancel: () => runner.cancel(),
+    summary: () => summaries.now(),
     look(change) { store.set({ shown: { ...store.state.shown, ...change } }); },
     save: (kind) => saveSweep(store.state, kind),
     copy: (words, button) => copied(words, button),

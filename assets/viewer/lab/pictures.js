@@ -25,7 +25,7 @@ export function createPictures(container, actions) {
   });
   const speed = createSpeed(panel(), actions);
   const acceptance = createChart(panel(), {
-    name: "acceptance", title: "Acceptance by position", x: "position in the block", y: "kept, of those that came so far", top: 1.03,
+    name: "acceptance", title: "Acceptance by position", x: "position in the block", y: "kept, of those that came so far", top: 1.03, within: [0, 1],
     about: "P(τ ≥ i) / P(τ ≥ i − 1): of the blocks that keep i − 1 tokens, the share that keeps the i-th too. All rules are asked about the same drafted blocks.",
   });
   const split = createSplit(panel()), places = createPlaces(panel());

@@ -72,7 +72,7 @@ export function createSpeed(container, actions) {
           name: `${record.rule}:measured`, words: `${ruleWords(record.rule)}, measured`, style, line: false,
           points: record.measured.map((one, i) => ({ x: one.gamma, mean: one.speedup.mean, low: one.speedup.low, high: one.speedup.high, path: `lab:/summary/predictions/${n}/measured/${i}/speedup` })),
         });
-        best.push({ x: now.best_gamma, name: record.rule, style, words: `${ruleWords(record.rule)}: best γ = ${now.best_gamma}`, short: `best γ, ${ruleWords(record.rule)}` });
+        best.push({ x: now.best_gamma, name: record.rule, style, words: `${ruleWords(record.rule)}: best γ = ${now.best_gamma}`, short: ruleWords(record.rule) });
         said.push({ rule: record.rule, loses: now.loses, words: `${ruleWords(record.rule)}: ${now.sentence}` });
       });
       lines.take(said.length).forEach((line, n) => {

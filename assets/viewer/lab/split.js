@@ -73,7 +73,7 @@ function createRow(chart) {
     root,
     draw(lane, y, scale, sum, width) {
       set(root, { "data-rule": lane.rule });
-      text(set(name, { x: 0, y: y + 11 }), `${nameOf(lane.rule)}: ${milliseconds(sum)} a call, ${number(lane.tokens)} ${lane.tokens === 1 ? "token" : "tokens"}`);
+      text(set(name, { x: 0, y: y + 11 }), `${nameOf(lane.rule)}: ${milliseconds(sum)} a call, ${number(lane.tokens)} ${lane.tokens === 1 ? "token" : "tokens"}${lane.rule === "plain" ? "" : " (its own run)"}`);
       let x = 0;
       bars.take(lane.parts.length).forEach((bar, n) => {
         const part = lane.parts[n], w = part.ms * scale;

@@ -33,6 +33,7 @@ export function createStatus(container, actions) {
   });
   const clear = file("clear", "Clear", () => actions.clear());
   const message = html("p", { class: "sd-notice lab-message", id: "lab-message", role: "alert" }, root);
+  const retry = button("summary-again", "Try again", () => actions.summary(), "small");
 
   return {
     /** @param {any} state @param {{done: number, wrong: string}} more */
@@ -45,12 +46,13 @@ export function createStatus(container, actions) {
       set(bar, { value: running && whole ? done / whole : null });
       text(says, running || !wrong ? statusWords(state, done) : wrong);
       set(line, { "data-status": running || !wrong ? state.status : "impossible" });
-      for (const button of kinds) button.disabled = !state.answer || !state.rows.size;
+      kinds.forEach((node, n) => (node.disabled = !state.rows.size || (n < 2 && !state.answer))); // the rows are written as they are
       clear.disabled = running || !state.rows.size;
       input.disabled = running;
       const words = [state.message, state.trouble && `The summary could not be made: ${state.trouble}`].filter(Boolean).join(" ");
       text(message, words);
       show(message, Boolean(words));
+      show(retry, Boolean(state.trouble));
       set(message, { class: `sd-notice lab-message ${state.status === "error" || state.trouble ? "error" : ""}` });
     },
   };

@@ -7,14 +7,33 @@
 
 export const MINUTES = 5;
 
+/** What a pair is measured on unless something else is chosen: instructions for one that answers them, at its own temperature. @param {any} config @param {any} pair */
+export function ownOf(config, pair) {
+  const known = (mode) => (config.tasks || []).filter((task) => task.mode === mode).map((task) => task.name), asked = pair.prompt_mode === "chat" ? known("chat") : [];
+  const texts = known("text"), few = ["stories", "recipes", "verse", "austen"].filter((name) => texts.includes(name));
+  return { tasks: asked.length ? asked : few.length ? few : texts.slice(0, 4), temperatures: [pair.temperature ?? 1] };
+}
+
+/**
+ * The form with another pair: its first draft, and its own tasks and temperature where those of the pair before were left as they came.
+ * @param {any} config @param {Grid} form @param {any} pair @returns {Grid}
+ */
+export function withPair(config, form, pair) {
+  const before = config.pairs.find((entry) => entry.name === form.pair), came = before ? ownOf(config, before) : { tasks: [], temperatures: [] }, own = ownOf(config, pair);
+  const untouched = (name) => came[name].length === form[name].length && came[name].every((one) => form[name].includes(one));
+  const chat = (pair.prompt_modes || []).includes("chat"), fits = form.tasks.filter((name) => chat || config.tasks.find((task) => task.name === name).mode === "text");
+  return {
+    ...form, pair: pair.name, drafts: pair.drafts.slice(0, 1).map((draft) => draft.name),
+    tasks: untouched("tasks") || (form.tasks.length && !fits.length) ? own.tasks : fits, temperatures: untouched("temperatures") ? own.temperatures : form.temperatures,
+  };
+}
+
 /** A sweep that is done within minutes and already says something. @param {any} config @returns {Grid} */
 export function firstGrid(config) {
   const pair = (config.pairs || []).find((entry) => entry.available !== false) || (config.pairs || [])[0] || { name: "", drafts: [] };
-  const known = (config.tasks || []).filter((task) => task.mode === "text").map((task) => task.name);
-  const tasks = ["stories", "recipes", "verse", "austen"].filter((name) => known.includes(name));
   return {
-    pair: pair.name, drafts: pair.drafts.slice(0, 1).map((draft) => draft.name), tasks: tasks.length ? tasks : known.slice(0, 4), own: null, rules: ["token", "block"],
-    gammas: [4, 8], temperatures: [1], top_ks: [0], top_ps: [1], seed: 0, seeds: 1, prompts: 8, max_new_tokens: 64,
+    pair: pair.name, drafts: pair.drafts.slice(0, 1).map((draft) => draft.name), own: null, rules: ["token", "block"], ...ownOf(config, pair),
+    gammas: [4, 8], top_ks: [0], top_ps: [1], seed: 0, seeds: 1, prompts: 8, max_new_tokens: 64,
   };
 }
 

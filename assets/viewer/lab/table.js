@@ -5,10 +5,9 @@ import { frame } from "../marks.js";
 import { hasInterval, phrase } from "../compare/measure_parts.js";
 import { ruleWords } from "../compare/rule_words.js";
 import { html, set, show, text } from "../svg.js";
-import { busyWords, factsWords, findings, gain, missingWords } from "./lab_words.js";
+import { busyWords, factsWords, findings, gain, insideParts, missingWords, tooFewPrompts } from "./lab_words.js";
 import { conditionKey, rulesOf } from "./series.js";
 
-const TOO_WIDE = 2; // an interval of a gain that is wider than 200 % is not worth its digits
 const times = (x) => Number(x).toFixed(2);
 const COLUMNS = [["token", "token", times], ["block", "block", times], ["gain", "gain", gain], ["token_speed", "token × plain", times], ["block_speed", "block × plain", times], ["speed_gain", "gain", gain]];
 
@@ -16,12 +15,10 @@ const COLUMNS = [["token", "token", times], ["block", "block", times], ["gain", 
 function parts(figure, path, format) {
   if (!figure) return ["–"];
   const mean = { value: figure.mean, path: `${path}/mean`, format };
-  if (format !== gain || !hasInterval(figure)) return [mean];
-  if (figure.high - figure.low >= TOO_WIDE) return [mean, " [too few prompts]"];
-  return [mean, " [", { value: figure.low, path: `${path}/low`, format }, ", ", { value: figure.high, path: `${path}/high`, format }, "]"];
+  return format === gain ? [mean, ...insideParts(figure, path, format)] : [mean];
 }
 
-const detail = (figure, format) => (hasInterval(figure) ? `${format(figure.mean)}, 95 % interval ${format(figure.low)} to ${format(figure.high)}` : "");
+const detail = (figure, format) => (!hasInterval(figure) ? "" : `${format(figure.mean)}, ${tooFewPrompts(figure) ? "too few prompts for an interval" : `95 % interval ${format(figure.low)} to ${format(figure.high)}`}`);
 
 /** @param {Element} container */
 export function createTable(container) {
@@ -38,7 +35,7 @@ export function createTable(container) {
     html("caption", null, table, `γ = ${found.setting.gamma}`);
     const head = html("thead", null, table), groups = html("tr", null, head), names = html("tr", null, head), rows = html("tbody", null, table);
     html("td", { colspan: 2 }, groups);
-    html("th", { scope: "colgroup", colspan: 3 }, groups, "block efficiency");
+    html("th", { scope: "colgroup", colspan: 3 }, groups, "block efficiency, same texts");
     html("th", { scope: "colgroup", colspan: 3 }, groups, "wall-clock");
     for (const name of ["task", "prompts"]) html("th", { scope: "col" }, names, name);
     for (const [, words] of COLUMNS) html("th", { scope: "col" }, names, words);

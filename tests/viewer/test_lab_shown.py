@@ -1,0 +1,54 @@
+"""What the Lab shows of a figure and a pair: intervals, labels at the best γ, a pair's own tasks and temperature."""
+
+from __future__ import annotations
+
+import pytest
+
+from specdemo.lab.table import _gain
+from tests.viewer.javascript import call
+
+
+def test_one_rule_says_which_intervals_are_shown_here_and_in_the_library(request: pytest.FixtureRequest) -> None:
+    figures = [
+        {"mean": mean, "low": low, "high": high}
+        for mean, low, high in [(1.34, 0.0, 373.03), (0.05, -0.9, 1.09), (0.05, -0.9, 1.11), (5.0, 2.0, 6.0), (0.1, None, None)]
+    ]  # fmt: skip
+    body = "return payload.map((one) => m.insideParts(one, 'p', String).map((part) => part.value ?? part).join(''));"
+    shown = call(request, "lab/lab_words.js", body, figures)
+    assert shown == [" [too few prompts]", " [-0.9, 1.09]", " [too few prompts]", " [2, 6]", ""]
+    library = [_gain(one) for one in figures]
+    assert ["too few" in one for one in library] == ["too few" in one for one in shown]
+    assert ["[" in one for one in library] == ["[" in one for one in shown]
+
+
+def test_labels_at_the_best_gamma_are_shared_or_apart(request: pytest.FixtureRequest) -> None:
+    at = [[[1, "token"], [1, "block"]], [[1, "token"], [2, "block"]], [[1, "token"], [16, "block"]]]
+    body = """return payload.map((list) => m.bestLabels(list.map(([x, short]) => ({ x, short })), (x) => 46 + 17 * x, 340));"""
+    shared, stacked, apart = call(request, "lab/chart.js", body, at)
+    assert [one["words"] for one in shared] == ["best γ: token, block"]
+    assert [one["line"] for one in stacked] == [0, 1] and [one["line"] for one in apart] == [0, 0]
+    assert all(46 <= one["x"] <= 340 - 6 * len(one["words"]) for one in [*shared, *stacked, *apart])
+
+
+def test_another_pair_brings_its_own_tasks_and_temperature_unless_others_were_chosen(
+    request: pytest.FixtureRequest,
+) -> None:
+    stories = {"name": "stories", "drafts": [{"name": "a"}], "prompt_modes": ["text"], "temperature": 1.0}
+    asked = {"name": "chat", "drafts": [{"name": "b"}], "prompt_modes": ["text", "chat"], "prompt_mode": "chat"}
+    config = {
+        "pairs": [{**stories, "prompt_mode": "text"}, {**asked, "temperature": 0.2}],
+        "tasks": [{"name": name, "mode": "text"} for name in ("austen", "verse")] + [{"name": "instruct", "mode": "chat"}],
+        "rules": [],
+    }  # fmt: skip
+    body = """const [text, chat] = payload.pairs, first = m.firstGrid(payload), there = m.withPair(payload, first, chat);
+      const mine = m.withPair(payload, { ...first, tasks: ["verse"], temperatures: [0.7] }, chat);
+      const back = (form) => m.withPair(payload, form, text);
+      return [first, there, back(there), mine, back({ ...there, tasks: ["verse", "instruct"] })]
+        .map((form) => [form.pair, form.drafts, form.tasks, form.temperatures]);"""
+    assert call(request, "lab/store.js", body, config) == [
+        ["stories", ["a"], ["verse", "austen"], [1]],
+        ["chat", ["b"], ["instruct"], [0.2]],
+        ["stories", ["a"], ["verse", "austen"], [1]],
+        ["chat", ["b"], ["verse"], [0.7]],
+        ["stories", ["a"], ["verse"], [1]],
+    ]

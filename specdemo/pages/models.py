@@ -111,11 +111,12 @@ class Models:
             with self.turn:
                 pair = self._load(key[0], draft=key[1], progress=loading.say)
         except BaseException as error:
-            self.problem = f"The pair {key[0]!r} could not be loaded: {first_line(error)}"
-            log.warning("%s", self.problem)
             with self._lock:
                 if self._pairs.get(key) is loading:
                     del self._pairs[key]
+            problem = f"The pair {key[0]!r} could not be loaded: {first_line(error)}"
+            log.warning("%s", problem)
+            self.problem = problem  # last: who reads it can try again
             loading.future.set_exception(error)
         else:
             self.problem = None

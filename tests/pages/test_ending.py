@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -173,7 +174,9 @@ print("ended", flush=True)
 def test_signals_end_it_with_status_0(number: int, expected: str) -> None:
     environment = {**os.environ, "SPECDEMO_PATIENCE": "0.5"}
     command = [sys.executable, "-c", WAIT.format(hangs=0)]
-    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
+    # A test run in the background of a shell ignores Ctrl-C, and its children with it.
+    heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, preexec_fn=heed)
     assert process.stdout is not None and process.stdout.readline() == "up\n"
     time.sleep(0.1)
     process.send_signal(number)

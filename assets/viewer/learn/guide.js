@@ -137,7 +137,8 @@ export function createGuide({ words, language, progress, config }, chosen) {
     },
   });
   progress.onChange(draw);
-  for (const name of ["pointerdown", "wheel", "touchstart", "keydown"]) window.addEventListener(name, () => (looking = 0), { capture: true, passive: true });
+  // Before the page acts on it: whoever is quicker than the clock has been seen undone all the same.
+  for (const name of ["pointerdown", "wheel", "touchstart", "keydown"]) window.addEventListener(name, () => { looking = 0; look(); }, { capture: true, passive: true });
   // The tab changes with the address, in the app a little later.
   window.addEventListener("hashchange", () => [0, 100].forEach((wait) => setTimeout(tick, wait)));
   folded(false);

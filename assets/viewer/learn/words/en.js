@@ -98,7 +98,7 @@ export default {
   "chapter.law.done": "At every position the draft offers one law and the target wants another. All that follows is about that difference.",
   "chapter.ratio.title": "The ratio test",
   "chapter.ratio.short": "keep what is not drafted too often",
-  "chapter.ratio.p1": "The draft has drawn a token $D$ gives a certain probability. If the target likes it at least as much, there is nothing to object to: keep it. If the draft offers it twice as often as the target wants it, keep it every other time.",
+  "chapter.ratio.p1": "The draft has drawn a token, to which $D$ gives a certain probability. If the target likes it at least as much, there is nothing to object to: keep it. If the draft offers it twice as often as the target wants it, keep it every other time.",
   "chapter.ratio.p2": "That is the [token rule](token_rule): keep a token with probability 1 or the [ratio](ratio) $r$ = T/D, whichever is smaller. To decide, toss a [coin](uniform): a random number $eta$ between 0 and 1, and the token passes if it falls below the threshold.",
   "chapter.ratio.p3": "Offered with D and kept with min(1, T/D), a token gets through with probability min(D, T): never more often than the target wants it. The rule goes from left to right and stops at the first failure.",
   "chapter.ratio.look": "The target has not scored these tokens yet. Step, and each gets a gauge from 0 to 1, filled up to min(1, r); the dot that falls on it is the coin: inside the zone the token passes.",

@@ -108,13 +108,13 @@ def test_texts_in_a_row_do_not_see_each_other(work: Path) -> None:
     assert torch.isfinite(mask_of(batch.texts).amax(-1)).all()  # no place looks at nothing, not even an empty one
 
 
-@pytest.mark.parametrize("weight", [0.0, 0.7])
-def test_divergence_equals_autograd(weight: float) -> None:
+@pytest.mark.parametrize(("weight", "cold"), [(0.0, 0.0), (0.7, 0.0), (0.7, 1.3)])
+def test_divergence_equals_autograd(weight: float, cold: float) -> None:
     torch.manual_seed(0)
     ids, logs, rests = top_of(torch.randn(40, 300) * 2, 20)
     hidden = torch.randn(40, 16, requires_grad=True)
     table = (torch.randn(300, 16) * 0.5).requires_grad_()
-    loss, kl, overlap = divergence(hidden, table, (ids, logs, rests), torch.randperm(300), 300, 16, weight)
+    loss, kl, overlap = divergence(hidden, table, (ids, logs, rests), torch.randperm(300), 300, 16, weight, cold)
     loss.backward()
     found = [hidden.grad.clone(), table.grad.clone()]
     hidden.grad = table.grad = None
@@ -122,7 +122,10 @@ def test_divergence_equals_autograd(weight: float) -> None:
     rest = 1 - top.sum(-1)
     expected_kl = (logs.exp() * (logs - top.log())).sum(-1) + rests.exp() * (rests - rest.log())
     expected_overlap = torch.minimum(logs.exp(), top).sum(-1) + torch.minimum(rests.exp(), rest)
-    loss_of_autograd = (expected_kl + weight * (1 - expected_overlap)).mean()
+    cold_law = (2 * hidden @ table.T).softmax(-1).gather(1, ids)
+    cold_teacher = (2 * logs).softmax(-1)
+    distance = (cold_teacher - cold_law).clamp(min=0).sum(-1)
+    loss_of_autograd = (expected_kl + weight * (1 - expected_overlap) + cold * distance).mean()
     loss_of_autograd.backward()
     assert loss.item() == pytest.approx(loss_of_autograd.item(), rel=3e-3)
     assert kl.item() == pytest.approx(expected_kl.mean().item(), rel=3e-3)
@@ -140,6 +143,37 @@ def test_few_negatives_stand_for_all_others() -> None:
         float(divergence(hidden, table, (ids, logs, rests), torch.randperm(2000)[:400], 2000, 30)[1]) for _ in range(40)
     ]
     assert np.mean(estimates) == pytest.approx(float(whole), rel=0.02)
+
+
+def test_few_negatives_stand_for_all_others_at_half_the_temperature() -> None:
+    torch.manual_seed(3)
+    ids, logs, rests = top_of(torch.randn(30, 2000) * 2, 8)
+    hidden, table = torch.randn(30, 16), torch.randn(2000, 16) * 0.2
+
+    def distance(negatives: torch.Tensor) -> float:
+        given = (hidden, table, (ids, logs, rests), negatives, 2000, 30)
+        return float(divergence(*given, 0.0, 1.0)[0] - divergence(*given)[0])
+
+    whole = distance(torch.arange(2000))
+    assert 0.5 < whole < 1.0
+    assert np.mean([distance(torch.randperm(2000)[:400]) for _ in range(20)]) == pytest.approx(whole, rel=0.01)
+
+
+def test_a_run_begins_with_the_weights_of_another(work: Path, tmp_path: Path) -> None:
+    labels = LabelSet(work / "labels", TINY.held_out)
+    first = Distilling(tmp_path / "first.pt", TINY, new_student(), labels, 60)
+    first.step(next(labels.epoch(TINY.rows, TINY.row_length, seed=9)), 0.1)
+    first.save()
+    second = Distilling(
+        tmp_path / "second.pt",
+        DistillingRecipe(**{**vars(TINY), "seed": 8, "begun_from": "first"}),
+        new_student(),
+        labels,
+        60,
+    )
+    assert second.step_number == 0
+    for old, new in zip(first.student.parameters(), second.student.parameters(), strict=True):
+        assert torch.equal(old, new)
 
 
 @pytest.mark.parametrize("tied", [True, False])

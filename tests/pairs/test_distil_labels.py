@@ -21,7 +21,7 @@ from specdemo.pairs.distilling.labels import TOP, Shard, ShardWriter, Text, top_
 from specdemo.pairs.distilling.measuring import held_out_prompts  # noqa: E402
 from specdemo.pairs.distilling.prompt_templates import TEMPLATES  # noqa: E402
 from specdemo.pairs.distilling.prompt_words import WORDS  # noqa: E402
-from specdemo.pairs.distilling.prompts import Prompt, fill, make_prompt  # noqa: E402
+from specdemo.pairs.distilling.prompts import Prompt, fill, make_prompt, own_prompt  # noqa: E402
 from specdemo.pairs.distilling.reading import read  # noqa: E402
 from specdemo.pairs.distilling.slots import Slots  # noqa: E402
 from specdemo.pairs.distilling.writing import AnswerWriter, prompt_ids  # noqa: E402
@@ -103,6 +103,30 @@ def test_labels_are_the_laws_along_the_texts(teacher: tuple[Any, Any], tmp_path:
     assert at == len(shard.ids) and ended
     unfinished = Shard.load(tmp_path / "a-00002.npz")
     assert 0 < len(unfinished.lengths) <= 5 and len(unfinished.ids) == (unfinished.lengths - unfinished.prompts).sum()
+
+
+def test_the_teacher_asks_itself(teacher: tuple[Any, Any], tmp_path: Path) -> None:
+    model, tokenizer = teacher
+    writer = ShardWriter(tmp_path, "own", 10_000)
+    maker = AnswerWriter(model, tokenizer, own_prompt, slots=6, length=60, seed=5)
+    maker.run(writer, countdown(700), lambda labels, seconds: None)
+    (path,) = tmp_path.iterdir()
+    shard = Shard.load(path)
+    opening, turn_end = maker.shared, maker.turn_end
+    assert len(turn_end) > 1
+    asked: set[tuple[int, ...]] = set()
+    at = 0
+    for text, prompt in zip(np.split(shard.tokens, np.cumsum(shard.lengths)[:-1]), shard.prompts, strict=True):
+        tokens = text.astype(np.int64).tolist()
+        instruction = tokens[len(opening) : prompt - len(turn_end)]
+        assert tokens[: len(opening)] == opening and tokens[prompt - len(turn_end) : prompt] == turn_end
+        assert instruction and not maker.ends & set(instruction)
+        asked.add(tuple(instruction))
+        with torch.inference_mode():
+            logits = model(torch.tensor([tokens])).logits[0, prompt - 1 : -1]
+        assert np.allclose(shard.logs[at : at + len(logits)], top_of(logits)[1], atol=0.02)
+        at += len(logits)
+    assert at == len(shard.ids) and len(asked) > 3
 
 
 def test_sampling_follows_the_whole_law(teacher: tuple[Any, Any]) -> None:

@@ -1,7 +1,7 @@
 """`python -m specdemo.pairs.distilling.label --minutes 60` lets the teacher write and label; run it again to go on.
 
-Several streams may run at once, each in a process of one thread: `--stream chat-a`, `--stream chat-b`. With `--source austen --stream austen`
-the teacher reads instead.
+Several streams may run at once, each in a process of one thread: `--stream chat-a`, `--stream chat-b`. With `--source own` the teacher
+writes the instructions, too; with `--source austen --stream austen` it reads instead.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument(
         "--stream", default="chat-a", help="the stream's name; streams that run at once need different ones"
     )
-    parser.add_argument("--source", choices=["prompts", *SOURCES], default="prompts", help="its own answers, or a text")
+    parser.add_argument(
+        "--source", choices=["prompts", "own", *SOURCES], default="prompts",
+        help="its answers to the project's prompts or to its own, or a text",
+    )  # fmt: skip
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--slots", type=int, default=64, help="texts written at once (default 64)")
     parser.add_argument("--length", type=int, default=256, help="longest text in tokens (default 256)")
@@ -35,7 +38,7 @@ def main(argv: list[str] | None = None) -> int:
     import torch
 
     from specdemo.pairs.distilling.labels import ShardWriter
-    from specdemo.pairs.distilling.prompts import make_prompt
+    from specdemo.pairs.distilling.prompts import make_prompt, own_prompt
     from specdemo.pairs.distilling.reading import pieces, read
     from specdemo.pairs.distilling.teacher import load_teacher
     from specdemo.pairs.distilling.writing import AnswerWriter
@@ -60,13 +63,14 @@ def main(argv: list[str] | None = None) -> int:
         name = f"{arguments.stream}-{writer.number - 1:05d}"
         print(f"{time.strftime('%H:%M:%S')} {name}: {labels} labels, {labels / seconds:.0f} a second", flush=True)
 
-    if arguments.source != "prompts":
+    if arguments.source not in ("prompts", "own"):
         read(model, pieces(tokenizer, arguments.source, arguments.length), writer, go_on, report)
         return 0
     # Streams never share a prompt's number, nor the numbers they draw from.
     stream = zlib.crc32(arguments.stream.encode())
+    make = own_prompt if arguments.source == "own" else make_prompt
     teacher = AnswerWriter(
-        model, tokenizer, lambda number: make_prompt(stream * 10**9 + number), arguments.slots, arguments.length,
+        model, tokenizer, lambda number: make(stream * 10**9 + number), arguments.slots, arguments.length,
         seed=stream + writer.number,
     )  # fmt: skip
     teacher.run(writer, go_on, report)

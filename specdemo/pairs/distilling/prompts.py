@@ -85,3 +85,8 @@ def make_prompt(number: int) -> Prompt:
     kind = chance.choices(list(TEMPLATES), [share for share, _ in TEMPLATES.values()])[0]
     text = fill(chance.choice(TEMPLATES[kind][1]), chance)
     return Prompt(_varied(text[0].upper() + text[1:], kind, chance), True, temperature)
+
+
+def own_prompt(number: int) -> Prompt:
+    """Prompt number `number` of those that the teacher writes itself: no text, only the temperature of the answer."""
+    return Prompt("", True, random.Random(number).choice(TEMPERATURES))

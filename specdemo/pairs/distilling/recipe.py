@@ -15,7 +15,8 @@ class DistillingRecipe:
 
     `row_length` tokens a row, `rows` rows a batch; `chunk` labels share their candidates, `negatives` of which are drawn at random;
     `tied`: one table serves as embedding and output; `total_variation`: weight of 1 − acceptance beside the divergence, from the
-    fraction `total_variation_from` of the time on; `held_out`: every so many-th text of the labels is kept for measuring.
+    fraction `total_variation_from` of the time on, `cold_total_variation` the same at temperature 1/2; `begun_from`: the run whose
+    weights it started with, if any; `held_out`: every so many-th text of the labels is kept for measuring.
     """
 
     seed: int = 6
@@ -33,7 +34,9 @@ class DistillingRecipe:
     warmup: float = 0.02
     floor: float = 0.01
     total_variation: float = 0.0
+    cold_total_variation: float = 0.0
     total_variation_from: float = 0.5
+    begun_from: str = ""
     held_out: int = 50
     measure_seconds: float = 300.0
     checkpoint_seconds: float = 120.0

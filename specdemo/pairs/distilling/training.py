@@ -60,6 +60,9 @@ class Distilling:
         elapsed = 0.0
         if path.exists():
             elapsed = self._restore(torch.load(path, weights_only=False))
+        elif recipe.begun_from:
+            begun = torch.load(path.with_name(f"{recipe.begun_from}.pt"), weights_only=False)
+            self.student.load_state_dict(begun["student"], strict=False)
         self.clock = (ProcessorClock if processor_time else Clock)(seconds, elapsed)
         self._stop = False
 
@@ -154,12 +157,13 @@ class Distilling:
         negatives = torch.randperm(vocabulary, generator=self.chance)[:count]
         rows, numbers = torch.unique(torch.cat([batch.top_ids.flatten(), negatives]), return_inverse=True)
         labels = (numbers[:-count].view(batch.top_ids.shape), batch.top_logs, batch.rests)
-        weight = recipe.total_variation if fraction >= recipe.total_variation_from else 0.0
+        late = fraction >= recipe.total_variation_from
+        weights = (recipe.total_variation, recipe.cold_total_variation) if late else (0.0, 0.0)
         with torch.autocast("cpu", torch.bfloat16):
             hidden = student.hidden(batch.ids, batch.texts, batch.places)
         table = student.output(rows)
         loss, kl, overlap = divergence(
-            hidden.float(), table, labels, numbers[-count:], vocabulary, recipe.chunk, weight
+            hidden.float(), table, labels, numbers[-count:], vocabulary, recipe.chunk, *weights
         )
         loss.backward()
         return kl, overlap

@@ -1,8 +1,9 @@
 """`specdemo bench`: our loop against plain and assisted generation and against its own bare forward passes, side by side.
 
-`specdemo bench engine` goes from the machine's limits to whole decoding and shows what each step up costs; `specdemo bench rules` estimates
+`specdemo bench engine` goes from the machine's limits to whole decoding and shows what each step up costs; `specdemo bench batch` decodes
+many texts at once; `specdemo bench rules` estimates
 what every rule keeps on the same drafted blocks; `specdemo bench verify` measures the rules alone, without models, against reading their
-arrays once.
+arrays once; `specdemo bench server` lets a crowd of visitors step at a server of its own.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from specdemo.cli import bench_server
+
 SCHEMA = "specdemo.bench/1"
 BENCHED = ("stories", "austen")  # an easy text and a hard one; the others are the lab's
 
@@ -25,11 +28,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "what",
         nargs="?",
-        choices=["loop", "engine", "rules", "verify"],
+        choices=["loop", "engine", "batch", "rules", "verify", "server"],
         default="loop",
         help="loop: whole decoding on a pair (default); engine: from the machine's limits to whole decoding, and what each step up costs; "
-        "rules: expected tokens per target call of every rule, untimed; "
-        "verify: one plan and decision of each rule at V = 151,936, γ = 8",
+        "batch: many texts at once against one by one; rules: expected tokens per target call of every rule, untimed; "
+        "verify: one plan and decision of each rule at V = 151,936, γ = 8; "
+        "server: visitors who step at a server of its own on this machine",
     )
     parser.add_argument(
         "--pair",
@@ -60,6 +64,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=True,
         help="loop: measure transformers on weights as it lays them out in memory itself too, and compare with that (default)",
     )
+    bench_server.arguments(parser)
     parser.add_argument("--quick", action="store_true", help="4 prompts, 32 tokens each: a look, not a measurement")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every measurement to FILE")
     parser.add_argument("--markdown", action="store_true", help="print Markdown tables")
@@ -72,7 +77,23 @@ def run(options: argparse.Namespace) -> int:
     options.max_new_tokens = (64 if engine else 100) if options.max_new_tokens is None else options.max_new_tokens
     if options.threads is None and not engine:
         options.threads = 1
-    return {"verify": _run_verify, "rules": _run_rules, "loop": _run_loop, "engine": _run_engine}[options.what](options)
+    run_one = {
+        "verify": _run_verify,
+        "rules": _run_rules,
+        "loop": _run_loop,
+        "engine": _run_engine,
+        "batch": _run_batch,
+        "server": _run_server,
+    }
+    return run_one[options.what](options)
+
+
+def _run_server(options: argparse.Namespace) -> int:
+    texts = [text for some in _texts(options, options.prompts).values() for text in some]
+    record, status = bench_server.measured(options, texts)
+    if options.json:
+        _write(options.json, {"schema": "specdemo.bench-server/1", **record})
+    return status
 
 
 def _run_verify(options: argparse.Namespace) -> int:
@@ -176,6 +197,26 @@ def _run_engine(options: argparse.Namespace) -> int:
     print(engine_report(bench, markdown=options.markdown))
     if options.json:
         _write(options.json, bench)
+    return 0
+
+
+def _run_batch(options: argparse.Namespace) -> int:
+    from specdemo.cli.bench_batch import measured
+    from specdemo.lab.batch_bench import batch_report
+    from specdemo.lab.competitors import Setting
+
+    count, new_tokens = (4, 16) if options.quick else (options.prompts, options.max_new_tokens)
+    _check(options, count, new_tokens)
+    texts = [text for some in _texts(options, count).values() for text in some]
+    pair, setting = _load(options), Setting(options.gamma, options.temperature, new_tokens, options.seed)
+    found = measured(options, pair, texts, setting)
+    of = f"{len(texts)} prompts, {new_tokens} tokens each · {pair.dtype} on {pair.device}, threads: {options.threads} · {options.clock} time"
+    print(f"{pair.title}, draft {pair.draft_name} · T={setting.temperature:g} · {of}\n")
+    print(batch_report(found, markdown=options.markdown))
+    if options.json:
+        head = _head(pair, setting, options)
+        del head["texts"], head["measurements"]
+        _write(options.json, {**head, **found, "schema": "specdemo.bench-batch/1"})
     return 0
 
 

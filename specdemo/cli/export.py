@@ -1,19 +1,23 @@
-"""`specdemo export FILE --html FILE`: a run or a state of the Sandbox as one HTML file that opens from disk, offline."""
+"""`specdemo export FILE --html FILE`: a run, a state of the Sandbox or a sweep as one HTML file that opens from disk, offline."""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import sys
 from pathlib import Path
 from typing import Any
+
+SWEEP = '{"schema":"specdemo.lab/'  # how the file of a sweep begins
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The command's options."""
     parser.add_argument(
         "file",
-        help="a trace (from Export on the Step page, or `specdemo decode --json`), a state exported by the Sandbox, or - for standard input",
+        help="a trace (from Export on the Step page, or `specdemo decode --json`), a state exported by the Sandbox, "
+        "the rows of a sweep (JSONL on the Lab page, or `specdemo lab --out`), or - for standard input",
     )
     parser.add_argument("--html", type=Path, metavar="FILE", required=True, help="where the page is written")
 
@@ -22,14 +26,35 @@ def run(options: argparse.Namespace) -> int:
     """Read, check, write."""
     check_place(options.html)
     text = sys.stdin.read() if options.file == "-" else Path(options.file).read_text(encoding="utf-8")
+    write_html(_record(text, options.file), options.html)
+    return 0
+
+
+def _record(text: str, name: str) -> dict[str, Any]:
+    from specdemo.standalone import record_of
+
+    if text.startswith(SWEEP):
+        return _sweep_record(text, Path(name).name)
     try:
         exported = json.loads(text, parse_constant=_refuse)
     except ValueError as error:
-        raise ValueError(f"{options.file} is not JSON: {error}") from None
-    from specdemo.standalone import record_of
+        raise ValueError(f"{name} is not JSON: {error}") from None
+    if isinstance(exported, dict) and str(exported.get("schema")).startswith("specdemo.lab-summary/"):
+        raise ValueError(f"{name} is a sweep's summary: give the file with its rows (.jsonl)")
+    return record_of(exported)
 
-    write_html(record_of(exported), options.html)
-    return 0
+
+def _sweep_record(text: str, name: str) -> dict[str, Any]:
+    """All that a sweep's file holds; what its rows were asked for is not in it. Its last line may be cut off, or still be written."""
+    from specdemo.cli.lab_report import lab_answer
+    from specdemo.lab.sweep_file import parsed
+    from specdemo.lab.sweep_summary import summarise
+    from specdemo.standalone import lab_record
+
+    *lines, rest = text.encode().split(b"\n")
+    with contextlib.suppress(ValueError):
+        lines += [rest] if json.loads(rest) else []
+    return lab_record(lab_answer(summarise(*parsed(lines, name))), None)
 
 
 def check_place(path: Path) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from specdemo.cli.lab_options import ALL, arguments, asked_drafts, chosen_tasks, fill_in, grid
+from specdemo.cli.lab_options import ALL, arguments, asked_drafts, asked_grid, chosen_tasks, fill_in, grid
 
 if TYPE_CHECKING:
     from specdemo.lab.sweep import Progress
@@ -27,26 +27,28 @@ _EVERY = 2.0  # seconds between two lines of progress
 def run(options: argparse.Namespace) -> int:
     """Measure what the file lacks, then print what it adds up to; progress on standard error."""
     began = time.monotonic()
-    fill_in(options)
+    chosen_for_them = fill_in(options)
     tasks = chosen_tasks(options.tasks)
     grid(options, tasks)  # a wrong setting should not wait for the models
+    from specdemo.cli.export import write_html
     from specdemo.cli.lab_engine import check_engine, engine_of, threads_of
-    from specdemo.cli.lab_report import lab_report
+    from specdemo.cli.lab_report import lab_answer, lab_report
     from specdemo.cli.stopping import stoppable
     from specdemo.lab.sweep import sweep
     from specdemo.lab.sweep_cells import PairIdentity
     from specdemo.lab.sweep_file import LabFile
     from specdemo.lab.sweep_summary import summarise
     from specdemo.lab.table import table_csv, tables
+    from specdemo.standalone import lab_record
     from specdemo.trace.run import pair_facts
 
     check_engine(options)
-    with LabFile(options.out) as file:  # nor should a file that cannot be gone on with
+    with LabFile(options.out, times=not options.no_times) as file:  # nor should a file that cannot be gone on with
         pairs, load = _load(options)
         planned = grid(options, _fitting(tasks, pairs[0], options.tasks == ALL))
         cells = list(planned.cells([PairIdentity.of(pair) for pair in pairs]))
         file.begin([pair_facts(pair) for pair in pairs], threads_of(pairs[0]))
-        for notice in (*file.notices, *_own(tasks)):
+        for notice in (*chosen_for_them, *file.notices, *_own(tasks)):
             _tell(notice)
         known = sum(cell.key in file.keys for cell in cells)
         if known:
@@ -57,12 +59,18 @@ def run(options: argparse.Namespace) -> int:
             for progress in sweep(file, cells, engine, stopped=stopped, seconds=seconds):
                 telling.show(progress)
             ended = stopped()
-        summary = summarise(file.heads, file.rows, [cell.to_json() for cell in cells])
+        summary = summarise(file.heads, file.rows, [cell.to_json() for cell in cells], options.costs)
     print(lab_report(summary, markdown=options.markdown))
     if options.json:
         options.json.write_text(json.dumps(summary, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
     if options.csv:
         options.csv.write_text(table_csv(tables(summary)), encoding="utf-8", newline="")
+    if options.html:
+        if summary["cells"]["done"]:
+            drafts = dict.fromkeys(cell.identity.draft for cell in cells)
+            write_html(lab_record(lab_answer(summary), asked_grid(options.pair, [*drafts], planned)), options.html)
+        else:
+            _tell(f"nothing is measured yet: {options.html} is not written")
     if ended:
         _tell(f"stopped; what is finished is kept in {options.out}, the same command goes on from there")
     return 130 if ended else 0

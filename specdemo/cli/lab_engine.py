@@ -32,6 +32,11 @@ def engine_of(
     options: argparse.Namespace, pairs: list[Pair], load: Callable[[str], Pair], say: Callable[[str], None]
 ) -> Iterator[Engine]:
     """The engine, for as long as it is needed. `pairs` are there already, `load` loads one again by its draft's name."""
+    if options.no_times:
+        from specdemo.lab.sweep_batched import BatchedEngine
+
+        yield BatchedEngine(load, tuple(pairs), options.batch)
+        return
     if options.engine == "local":
         from specdemo.lab.sweep_engine import LocalEngine
 

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 
 Number = TypeVar("Number", int, float)
 ALL = "all"
+MOST_SEED = 2**53 - 1
 DEFAULTS: dict[str, Any] = {
-    "tasks": ALL, "rules": "token,block", "gammas": "4,8", "temperatures": "1", "top_ks": "0", "top_ps": "1", "prompts": 30, "max_new_tokens": 64,
+    "tasks": ALL, "rules": "token,block", "gammas": "4,8", "top_ks": "0", "top_ps": "1", "prompts": 30, "max_new_tokens": 64,
 }  # fmt: skip
-# What a preset sets is overruled by what is given beside it.
+# What a preset sets is overruled by what is given beside it; tasks and temperatures: `_of_the_pair`.
 PRESETS: dict[str, dict[str, Any]] = {"paper": {"gammas": "4,6,8"}}
 
 
@@ -32,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     varied.add_argument("--tasks", help="names, or files of your own prompts; all: every task of the project (default)")
     varied.add_argument("--rules", help="see `specdemo verifiers` (default: token,block)")
     varied.add_argument("--gammas", help="drafted tokens a block (default: 4,8)")
-    varied.add_argument("--temperatures", help="0 is greedy (default: 1)")
+    varied.add_argument("--temperatures", help="0 is greedy (default: as the pair has it, 1, or 0.5 for smollm2)")
     varied.add_argument("--top-ks", help="0 is off (default)")
     varied.add_argument("--top-ps", help="1 is off (default)")
     varied.add_argument("--seed", type=int, default=0, help="the first seed (default: 0)")
@@ -40,7 +41,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     varied.add_argument("--prompts", type=int, help="the first so many of each task (default: 30)")
     varied.add_argument("--max-new-tokens", type=int, help="where a text ends at the latest (default: 64)")
     varied.add_argument(
-        "--preset", choices=[*PRESETS], help="paper: token and block at γ = 4, 6, 8 over all tasks, the paper's table"
+        "--preset",
+        choices=[*PRESETS],
+        help="paper: the paper's table: token and block at γ = 4, 6, 8 and T = 1 over all tasks that are texts to continue "
+        "(instructions, for a pair that answers them)",
     )
     run = parser.add_argument_group("the run")
     run.add_argument(
@@ -59,6 +63,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="where cells are measured: one after the other in this process (default), or by workers on Ray (docs/lab.md)",
     )
     run.add_argument(
+        "--no-times",
+        action="store_true",
+        help="measure what rules keep and not how fast they are: many texts are decoded at once, several times as fast; times are measured "
+        "when the same command is given without it",
+    )
+    run.add_argument("--batch", type=int, help="with --no-times (which it implies): so many texts at once (default: 16)")
+    run.add_argument(
         "--device",
         default="auto",
         help="auto, cpu, cuda, mps, or auto-map: the target over all GPUs, through accelerate",
@@ -73,14 +84,26 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--gpus-per-worker", type=float, help="where the device is cuda (default: 1); 0.5 puts two workers on one GPU"
     )
     shown = parser.add_argument_group("what is written")
+    shown.add_argument(
+        "--costs",
+        metavar="C,V",
+        help="predict with these costs of a draft step and of a target call at the longest γ, in plain target steps, instead of those measured",
+    )
     shown.add_argument("--json", type=Path, metavar="FILE", help="also write the summary to FILE (docs/lab.md)")
     shown.add_argument("--csv", type=Path, metavar="FILE", help="also write the table with all intervals to FILE")
+    shown.add_argument(
+        "--html", type=Path, metavar="FILE", help="also write it all as one page that opens from disk, offline"
+    )
     shown.add_argument("--markdown", action="store_true", help="print Markdown tables")
 
 
-def fill_in(options: argparse.Namespace) -> None:
-    """Put presets and defaults where nothing was given, and check what can be checked without models; ValueError in words."""
-    chosen = {**DEFAULTS, **PRESETS.get(options.preset or "", {})}
+def fill_in(options: argparse.Namespace) -> list[str]:
+    """Put presets and defaults where nothing was given, and check what can be checked without models; ValueError in words.
+
+    Returns what a person should know of what was chosen for them.
+    """
+    of_the_pair, notices = _of_the_pair(options)
+    chosen = {**DEFAULTS, **PRESETS.get(options.preset or "", {}), **of_the_pair}
     for name, value in chosen.items():
         if getattr(options, name) is None:
             setattr(options, name, value)
@@ -89,14 +112,60 @@ def fill_in(options: argparse.Namespace) -> None:
     if options.seeds < 1:
         raise ValueError(f"--seeds must be at least 1, got {options.seeds}")
     _check_ray(options)
+    _fill_in_batch(options)
+    if options.html and options.seed + options.seeds > MOST_SEED:
+        raise ValueError(f"--html: a browser cannot hold a seed above {MOST_SEED:,} exactly")
     if options.out is None:
         options.out = Path(f"lab-{Path(options.pair).name}.jsonl")
-    for name in ("out", "json", "csv"):
+    for name in ("out", "json", "csv", "html"):
         path = getattr(options, name)
         if path is not None and path.is_dir():
             raise ValueError(f"--{name}: {path} is a folder, a file is needed")
         if path is not None and not path.absolute().parent.is_dir():
             raise ValueError(f"--{name}: the folder of {path} does not exist")
+    return notices
+
+
+def _of_the_pair(options: argparse.Namespace) -> tuple[dict[str, str], list[str]]:
+    """The temperature and, for the paper's table, the tasks that suit the pair, and what is said of them where they are not given."""
+    from specdemo.lab import tasks
+    from specdemo.pairs import registry
+
+    entry = registry.get(options.pair) if options.pair in registry.names() else None
+    own = 1.0 if entry is None else entry.temperature
+    if options.preset != "paper":
+        said = own != 1 and options.temperatures is None
+        notice = f"T = {own:g}, as {options.pair} has it (--temperatures takes others)"
+        return {"temperatures": f"{own:g}"}, [notice] if said else []
+    mode = "text" if entry is None else entry.prompt_mode
+    notices = []
+    if mode == "chat" and options.tasks is None:
+        notices.append(
+            f"{options.pair} answers instructions: measured on {', '.join(tasks.names(mode))}; the tasks that are texts to continue are left out "
+            "(--tasks takes them)"
+        )
+    if own != 1 and options.temperatures is None:
+        notices.append(
+            f"T = 1, as in the paper, though {options.pair} begins at {own:g} elsewhere (--temperatures takes others)"
+        )
+    return {"tasks": ",".join(tasks.names(mode)), "temperatures": "1"}, notices
+
+
+def _fill_in_batch(options: argparse.Namespace) -> None:
+    """What `--no-times` and `--batch` mean together, and `--costs` as two numbers or None."""
+    from specdemo.lab.sweep_settings import BATCH, MOST_BATCH
+
+    options.no_times = options.no_times or options.batch is not None
+    options.batch = BATCH if options.batch is None else options.batch
+    if not 1 <= options.batch <= MOST_BATCH:
+        raise ValueError(f"--batch must be 1 to {MOST_BATCH}, got {options.batch}")
+    if options.no_times and options.engine != "local":
+        raise ValueError("--no-times measures in this process: leave out --engine ray, or measure with times there")
+    if options.costs is not None:
+        found = _numbers("costs", options.costs, float)
+        if len(found) != 2 or not (0 <= found[0] < float("inf") and 0 < found[1] < float("inf")):
+            raise ValueError(f"--costs takes c ≥ 0 and v > 0 with a comma between them, got {options.costs}")
+        options.costs = found[0], found[1]
 
 
 def _check_ray(options: argparse.Namespace) -> None:
@@ -138,6 +207,21 @@ def grid(options: argparse.Namespace, tasks: Sequence[Task]) -> Grid:
         prompts=options.prompts,
         max_new_tokens=options.max_new_tokens,
     )
+
+
+def asked_grid(pair: str, drafts: Sequence[str], grid: Grid) -> dict[str, Any] | None:
+    """A grid in the names of the page's links, which hold nobody's own prompts; None for a pair that no page knows."""
+    from specdemo.lab import tasks
+    from specdemo.pairs import registry
+
+    if pair not in registry.names():
+        return None
+    known = [task.name for task in grid.tasks if task.name in tasks.names()]
+    return {
+        "pair": pair, "drafts": [*drafts], "tasks": known, "own": len(known) < len(grid.tasks), "rules": [*grid.rules], "gammas": [*grid.gammas],
+        "temperatures": [*grid.temperatures], "top_ks": [*grid.top_ks], "top_ps": [*grid.top_ps], "seed": grid.seeds[0], "seeds": len(grid.seeds),
+        "prompts": grid.prompts, "max_new_tokens": grid.max_new_tokens,
+    }  # fmt: skip
 
 
 def chosen_tasks(named: str) -> list[Task]:

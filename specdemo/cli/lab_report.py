@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from specdemo.cli.compare_words import number, token_text
 from specdemo.lab.report import table
-from specdemo.lab.table import table_text, tables
+from specdemo.lab.table import table_csv, table_text, tables
 
 Json = Mapping[str, Any]
 _WORST_SHOWN = 5
@@ -17,6 +18,17 @@ _NOTES = (
     "Speeds are over plain decoding by the same forward pass, in turns. In brackets: 95 % intervals over prompts like these; gains in per cent. "
     "The average is the plain mean of the tasks, its gain that of the averages."
 )
+
+
+def lab_answer(summary: Json) -> dict[str, Any]:
+    """Everything that a page shows of a summary: {summary, tables, csv, markdown}, plain data."""
+    found = tables(summary)
+    return {
+        "summary": summary,
+        "tables": [asdict(one) for one in found],
+        "csv": table_csv(found),
+        "markdown": lab_report(summary, markdown=True),
+    }
 
 
 def lab_report(summary: Json, *, markdown: bool = False) -> str:
@@ -72,7 +84,7 @@ def _rules(record: Json, markdown: bool) -> str:
                 _interval(figures["runs"]["over_token"], sign=True),
                 _interval(texts["efficiency"]),
                 _percent(texts["gain"]),
-                _interval(figures["speed"]["over_plain"], digits=2),
+                _interval((figures["speed"] or {"over_plain": None})["over_plain"], digits=2),
             ]
         )
     header = ["", "own runs", "− token", "same texts", "gain over token", "× plain"]

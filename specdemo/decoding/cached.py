@@ -31,7 +31,6 @@ class CachedModel:
         self._forward = forward_of(self.model, self._lean)
         self._ids: list[int] = []
 
-    @torch.inference_mode()
     def rows(self, ids: list[int], count: int = 1) -> torch.Tensor:
         """The logits (count, V) after each of the last `count` ids, that is: for the `count` tokens that follow them.
 
@@ -45,7 +44,9 @@ class CachedModel:
             common = len(self._ids)
         # An id of the other model's larger (padded) vocabulary has no embedding here, and id 0 is read in its place. As a drafted token
         # it has T = 0 and is never kept, so the rows behind it decide nothing; in the draft's context it only changes D.
-        fresh = [i if i < self._readable else 0 for i in ids[common:]]
+        fresh = ids[common:]
+        if max(fresh) >= self._readable:
+            fresh = [i if i < self._readable else 0 for i in fresh]
         try:
             logits = self._forward(fresh, count)
         except BaseException:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from typing import Protocol
 
@@ -33,10 +34,10 @@ class ModelDrafter:
         """See Drafter."""
         ids = list(context_ids)
         laws = np.empty((gamma, self._vocab_size))
-        self.step_seconds = []
-        for i in range(gamma):
-            started = time.perf_counter()
-            laws[i] = self._laws(self._model.rows(ids), "draft", len(ids))[0]
-            ids.append(draw(laws[i], float(uniforms[i])))
-            self.step_seconds.append(time.perf_counter() - started)
+        times = [time.perf_counter()]
+        for row, uniform in zip(laws, uniforms[:gamma].tolist(), strict=True):
+            row[:] = law = self._laws(self._model.rows(ids), "draft", len(ids))[0]
+            ids.append(draw(law, uniform))
+            times.append(time.perf_counter())
+        self.step_seconds = [after - before for before, after in itertools.pairwise(times)]
         return ids[len(context_ids) :], laws

@@ -48,6 +48,7 @@ class TransformersForward:
         self._cache: Any = DynamicCache()
         self.length = 0
 
+    @torch.inference_mode()
     def __call__(self, ids: list[int], kept: int) -> torch.Tensor:
         """See Forward."""
         fresh = torch.tensor([ids], device=self._device)

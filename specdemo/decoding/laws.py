@@ -61,6 +61,7 @@ class LawMaker:
         self._greedy = processing.temperature == 0
         self._warpers = processing.warpers()
         self._vocab_size = vocab_size
+        self._plain = not self._greedy and not self._warpers
 
     def __call__(self, logits: torch.Tensor, model: str, first_position: int) -> FloatArray:
         """Laws (rows, vocab_size) in float64 from logits (rows, that model's vocabulary).
@@ -70,11 +71,15 @@ class LawMaker:
         """
         # On MPS there is no float64, so the row leaves the device first; elsewhere .cpu() of a CPU tensor is free.
         scores = logits.detach().cpu()
+        if self._plain and scores.shape[1] >= self._vocab_size:
+            law: FloatArray = torch.softmax(scores, dim=1, dtype=torch.float64).numpy()  # the usual case, in one pass
+            # A logit that is not finite leaves NaN or 0 behind; a 0 may also be a logit far below the others.
+            if not law.min() > 0:
+                _check_finite(scores, model, first_position)
+            return law
         # One sum finds out; only where it is not finite (or overflowed) are the entries looked at.
         if not math.isfinite(float(scores.sum())):
             _check_finite(scores, model, first_position)
-        if not self._greedy and not self._warpers and scores.shape[1] >= self._vocab_size:
-            return torch.softmax(scores, dim=1, dtype=torch.float64).numpy()  # the usual case, in one pass
         scores = scores.double()
         laws = torch.zeros(scores.shape[0], max(self._vocab_size, scores.shape[1]), dtype=torch.float64)
         if self._greedy:

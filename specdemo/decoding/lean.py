@@ -22,6 +22,7 @@ from torch.nn import functional
 from specdemo.decoding.lean_weights import Layer, LeanWeights
 
 _FIRST_ROOM = 128
+_BLOCK = 16  # rows for which a mask is kept: those of a block, for most γ
 _MOST_ROWS = 512  # of a long prompt at once: bounds the memory of a pass
 
 # Called with (model, ids fed, tokens cached before, rows of logits kept) at every pass; for measurements.
@@ -41,9 +42,14 @@ class LeanForward:
         """See Forward."""
         self.length = min(self.length, length)
 
-    @torch.inference_mode()
     def __call__(self, ids: list[int], kept: int) -> Tensor:
         """See Forward."""
+        if torch.is_inference_mode_enabled():  # a block enters it once: entering it for every pass costs more than an operator
+            return self._logits(ids, kept)
+        with torch.inference_mode():
+            return self._logits(ids, kept)
+
+    def _logits(self, ids: list[int], kept: int) -> Tensor:
         weights = self._weights
         if self.length + len(ids) > self._room:
             self._grow(self.length + len(ids))
@@ -59,7 +65,7 @@ class LeanForward:
         x = functional.embedding(torch.tensor(ids), weights.embedding)
         rotation = self._rotation[start:end]
         # One token may look at everything; several each at what is before them.
-        mask = None if count == 1 else torch.full((count, end), -math.inf, dtype=x.dtype).triu_(start + 1)
+        mask = None if count == 1 else self._mask(start, count)
         # Views of all layers at once: one by one they would cost more than the sums on them.
         keys = self._cache[:, None, : weights.key_heads, :end].unbind(0)
         values = self._cache[:, None, weights.key_heads :, :end].unbind(0)
@@ -68,6 +74,13 @@ class LeanForward:
             x = self._layer(layer, x, rotation, mask, *cache)
         self.length = end
         return x
+
+    def _mask(self, start: int, count: int) -> Tensor:
+        """What each of `count` tokens after `start` others may look at: 0 up to itself, −∞ behind."""
+        if count > _BLOCK:
+            return torch.full((count, start + count), -math.inf, dtype=self._band.dtype).triu_(start + 1)
+        # The same staircase wherever it begins: a view of one that is as long as the cache.
+        return self._band[:count, self._room - start : self._room + count]
 
     def _layer(
         self, layer: Layer, x: Tensor, rotation: Tensor, mask: Tensor | None, key: Tensor, value: Tensor, fresh: Tensor
@@ -102,6 +115,7 @@ class LeanForward:
         if self.length:
             cache[:, :, : self.length] = self._cache[:, :, : self.length]
         self._cache, self._room = cache, room
+        self._band = torch.full((_BLOCK, room + _BLOCK), -math.inf, dtype=cache.dtype).triu_(room + 1)
         angles = torch.outer(torch.arange(room).float(), weights.inverse_frequencies)
         turns = torch.polar(torch.full_like(angles, weights.rope_scaling), angles)
         still = torch.ones(room, key_heads * size // 2, dtype=turns.dtype)

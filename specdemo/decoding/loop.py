@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
+import torch
 
 from specdemo.arrays import FloatArray, IntArray
 from specdemo.decoding.cached import CachedModel
@@ -60,6 +61,7 @@ class BlockLoop:
     eos_token_ids: frozenset[int]
     context_limit: int
 
+    @torch.inference_mode()
     def block(self, ids: list[int], index: int, memory: Any, remaining: int) -> Step:
         """Decode one block after `ids`; at most `remaining` tokens of it are committed.
 

@@ -42,22 +42,28 @@ class PhiloxUniforms:
         for name, value in (("seed", seed), ("stream", stream)):
             if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < 2**64:
                 raise ValueError(f"{name} must be an integer in 0 … 2^64 − 1, got {value!r}")
-        self._key = np.array([seed, stream], dtype=np.uint64)
+        # Made once and then set to one place after the other: making a generator costs many times what it draws here.
+        self._generator = np.random.Philox(key=np.array([seed, stream], dtype=np.uint64))
+        self._place = self._generator.state
         self._path = path
 
     def draft(self, block: int, gamma: int) -> FloatArray:
         """See UniformSource."""
-        return self._uniforms(block, DRAFT, gamma)
+        return _as_uniforms(self._words(block, DRAFT, gamma))
 
     def verify(self, block: int, gamma: int) -> FloatArray:
         """See UniformSource."""
-        return np.concatenate([self._uniforms(block, VERIFY, gamma), self._uniforms(block, NEXT, 1)])
+        return _as_uniforms([*self._words(block, VERIFY, gamma), *self._words(block, NEXT, 1)])
 
-    def _uniforms(self, block: int, role: int, count: int) -> FloatArray:
-        counter = np.array([0, role, self._path, block], dtype=np.uint64)
-        raw = (
-            np.random.Philox(key=self._key, counter=counter).random_raw(4 * count)[::4]
-            if count
-            else np.empty(0, np.uint64)
-        )
-        return (raw >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    def _words(self, block: int, role: int, count: int) -> list[int]:
+        """The first of the four words at each of `count` positions; the generator counts a position up before it draws."""
+        if not count:
+            return []
+        self._place["state"]["counter"][:] = (0, role, self._path, block)
+        self._generator.state = self._place
+        words: list[int] = self._generator.random_raw(4 * count)[::4].tolist()
+        return words
+
+
+def _as_uniforms(words: list[int]) -> FloatArray:
+    return np.array([(word >> 11) * 2.0**-53 for word in words])

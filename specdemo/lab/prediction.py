@@ -91,21 +91,31 @@ def verify_costs(measured: Mapping[int, float], gammas: Sequence[int]) -> list[f
 
 
 def predictions(
-    results: Sequence[Mapping[str, Any]], averages: Sequence[Mapping[str, Any]], texts: Sequence[Mapping[str, Any]]
+    results: Sequence[Mapping[str, Any]],
+    averages: Sequence[Mapping[str, Any]],
+    texts: Sequence[Mapping[str, Any]],
+    costs: tuple[float, float] | None = None,
 ) -> list[dict[str, Any]]:
-    """The predictions of a summary (docs/lab.md): for every task and for the tasks' average (task None), rule by rule."""
+    """The predictions of a summary (docs/lab.md): for every task and for the tasks' average (task None), rule by rule.
+
+    `costs` are c and v, the latter at the longest γ of the results, to be taken in place of what was measured; without either nothing is predicted.
+    """
     found = []
+
+    def costs_of(setting: Mapping[str, Any]) -> tuple[float, dict[int, float]] | None:
+        return _costs(results, setting) if costs is None else _given(results, setting, costs)
+
     for setting in _distinct([result["setting"] for result in results], _SETTING):
         of_task = [result for result in results if _matches(result["setting"], setting)]
         curves = [record["rules"] for record in texts if _matches(record["setting"], setting)]
-        found += _for_rules(setting, of_task, curves, _costs(results, setting))
+        found += _for_rules(setting, of_task, curves, costs_of(setting))
     for setting in _distinct([record["setting"] for record in averages], _COST_SETTING):
         of_average = [record for record in averages if _matches(record["setting"], setting)]
         tasks = {task for record in of_average for task in record["tasks"]}
         curves = _average_curves(
             [record for record in texts if _matches(record["setting"], setting) and record["setting"]["task"] in tasks]
         )
-        found += _for_rules({**setting, "task": None}, of_average, curves, _costs(results, setting))
+        found += _for_rules({**setting, "task": None}, of_average, curves, costs_of(setting))
     return found
 
 
@@ -120,10 +130,11 @@ def _for_rules(
     draft_cost, verify_measured = costs
     found = []
     for rule in dict.fromkeys(name for record in measured for name in record["setting"]["rules"]):
-        of_rule = [record for record in measured if rule in record["rules"] and record["rules"][rule]["speed"]]
+        of_rule = [record for record in measured if rule in record["rules"] and record["rules"][rule]["runs"]]
         points = [
             {"gamma": record["setting"]["gamma"], "speedup": record["rules"][rule]["speed"]["over_plain"]}
             for record in of_rule
+            if record["rules"][rule]["speed"]
         ]
         curve = max((c[rule]["efficiency"] for c in curves if rule in c), key=len, default=None)
         if curve is not None:
@@ -159,6 +170,14 @@ def _costs(results: Sequence[Mapping[str, Any]], setting: Mapping[str, Any]) -> 
         by_gamma.setdefault(gamma, []).append(cost["v"])
     verify = {gamma: float(np.median(values)) for gamma, values in by_gamma.items()}
     return float(np.median([cost["c"] for _, cost in costs])), verify
+
+
+def _given(
+    results: Sequence[Mapping[str, Any]], setting: Mapping[str, Any], costs: tuple[float, float]
+) -> tuple[float, dict[int, float]] | None:
+    where = {name: setting[name] for name in _COST_SETTING}
+    gammas = [result["setting"]["gamma"] for result in results if _matches(result["setting"], where)]
+    return (costs[0], {max(gammas): costs[1]}) if gammas else None
 
 
 def _average_curves(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -38,21 +38,20 @@ def _average_runs(pools: Sequence[Pool], rule: str, paired: bool) -> Json:
     if not pools:
         return {"runs": None, "speed": None}
 
-    def of(name: str) -> tuple[Estimate, Estimate]:
-        return (
-            average([pool.run_efficiency(name) for pool in pools]),
-            average([pool.over_plain(name) for pool in pools]),
-        )
+    def efficiency(name: str) -> Estimate:
+        return average([pool.run_efficiency(name) for pool in pools])
 
-    runs, speed = of(rule)
-    found: Json = {
-        "runs": {"efficiency": interval_of(runs), "over_token": None},
-        "speed": {"over_plain": interval_of(speed), "over_token": None},
-    }
+    found: Json = {"runs": {"efficiency": interval_of(efficiency(rule)), "over_token": None}, "speed": None}
     if paired:
-        token_runs, token_speed = of(TOKEN)
-        found["runs"]["over_token"] = interval_of(runs - token_runs)
-        found["speed"]["over_token"] = interval_of(speed.over(token_speed), multiplicative=True)
+        found["runs"]["over_token"] = interval_of(efficiency(rule) - efficiency(TOKEN))
+    timed = [one for pool in pools if (one := pool.timed) is not None]
+    if len(timed) == len(pools):  # an average over fewer tasks would be one of other texts
+
+        def speed(name: str) -> Estimate:
+            return average([pool.over_plain(name) for pool in timed])
+
+        over_token = interval_of(speed(rule).over(speed(TOKEN)), multiplicative=True) if paired else None
+        found["speed"] = {"over_plain": interval_of(speed(rule)), "over_token": over_token}
     return found
 
 

@@ -14,19 +14,13 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Any
 
-import numpy as np
-
-from specdemo.decoding.cached import CachedModel
-from specdemo.decoding.laws import LawMaker, Processing
 from specdemo.decoding.loop import Step
 from specdemo.lab.competitors import Prompt
 from specdemo.lab.lane_names import PARTS, PLAIN
 from specdemo.lab.race_lanes import COLUMNS, Costs, Lane, RaceSettings, checked_settings
-from specdemo.lab.sweep_blocks import BlockSums, RunSums, decoding_rule
-from specdemo.lab.sweep_cells import TOKEN, Cell, PairIdentity, canonical
+from specdemo.lab.sweep_cells import Cell
 from specdemo.lab.sweep_file import Row
-from specdemo.lab.sweep_places import places
-from specdemo.lab.sweep_texts import Text, call_starts, longest_gamma, suited, text_calls
+from specdemo.lab.sweep_sums import PlainRun, RuleSums, check_identity, prompt_of
 from specdemo.pairs.pair import EncodedPrompt, Pair
 
 _WARM_UP_CALLS = 2  # the first reads the prompt, the second has the shapes of all others
@@ -50,36 +44,21 @@ def measure(
     for each call, where others want the models too; waiting for it is in no time. Raises RuntimeError where the models are
     not those of the cell, ValueError for a prompt that they cannot read.
     """
-    if PairIdentity.of(pair) != cell.identity:
-        raise RuntimeError(f"the models loaded here are {PairIdentity.of(pair)}, the cell is for {cell.identity}")
+    check_identity(pair, cell)
     started, now = time.perf_counter(), datetime.now(timezone.utc).isoformat(timespec="seconds")
     turns = _Turns.of(pair, cell, stopped, nullcontext() if turn is None else turn)
     if not warm:
         turns.warm_up()
-    settings = turns.settings
-    evaluated = canonical({*cell.rules, TOKEN})  # type: ignore[arg-type]
-    runs = {name: RunSums(pair.eos_token_ids) for name in (PLAIN, *cell.rules)}
-    blocks = BlockSums(decoding_rule(cell.rules, cell.temperature), evaluated, settings.gamma, pair.eos_token_ids)
-    written: list[Step] = []
+    plain, rules = PlainRun(pair, cell, turns.encoded), RuleSums(pair, cell)
     lanes = turns.lanes()
     for moved in turns.rounds(lanes):
         for name, step in moved.items():
-            runs[name].add(step)
-        if blocks.decoded_by in moved:
-            blocks.add(moved[blocks.decoded_by])
-        if PLAIN in moved:
-            written.append(moved[PLAIN])
+            if name == PLAIN:
+                plain.add(step)
+            else:
+                rules.add(name, step)
     with turns.turn:
-        text = _text(pair, turns.encoded, written, cell)
-    longest = longest_gamma(settings.gamma, settings.max_new_tokens)
-    statistics = {
-        "prompt_tokens": len(turns.encoded.ids),
-        "notice": turns.encoded.notice,
-        "runs": {name: sums.to_json() for name, sums in runs.items()},
-        "blocks": blocks.to_json(),
-        "text": _text_sums(evaluated, cell, text, longest, runs[PLAIN].finish),
-        **places(pair, turns.encoded.ids, text),
-    }
+        statistics = rules.statistics(turns.encoded, plain.sums())
     timings = {
         "started": now,
         "seconds": time.perf_counter() - started,
@@ -106,8 +85,7 @@ class _Turns:
         settings = checked_settings(
             cell.gamma, cell.temperature, cell.top_k, cell.top_p, cell.seed, cell.max_new_tokens
         )
-        room = min(settings.max_new_tokens + settings.gamma + 1, pair.context_limit // 2)
-        return cls(pair, cell, pair.encode(cell.text, room=room, mode=cell.mode), settings, stopped, turn)
+        return cls(pair, cell, prompt_of(pair, cell), settings, stopped, turn)
 
     def lanes(self) -> dict[str, Lane]:
         """Plain decoding and every rule, at the prompt's end."""
@@ -136,35 +114,6 @@ class _Turns:
             lane.call()
         assert lane.last is not None
         return lane.last
-
-
-def _text(pair: Pair, encoded: EncodedPrompt, written: list[Step], cell: Cell) -> Text:
-    """Plain decoding's text with both models' laws along it: T those it was drawn from, D in one pass over the whole."""
-    tokens = [token for step in written for token in step.committed]
-    laws = LawMaker(Processing(cell.temperature, cell.top_k, cell.top_p), pair.vocab_size)
-    ids = [*encoded.ids, *tokens]
-    logits = CachedModel(pair.draft_model).rows(ids[:-1], len(tokens))
-    return Text(
-        np.asarray(tokens, dtype=np.int64),
-        laws(logits, "draft", len(encoded.ids)),
-        np.concatenate([step.target for step in written]),
-        written[-1].finish == "eos",
-        cell.max_new_tokens,
-    )
-
-
-def _text_sums(
-    rules: tuple[str, ...], cell: Cell, text: Text, longest: int, finish: str | None
-) -> dict[str, Any] | None:
-    if not longest:
-        return None
-    return {
-        "tokens": len(text),
-        "finish": finish,
-        "starts": call_starts(text, longest),
-        "longest": longest,
-        "rules": text_calls([rule for rule in rules if suited(rule, cell.temperature)], text, longest),
-    }
 
 
 def _lane_times(lane: Lane) -> dict[str, float]:

@@ -1,7 +1,7 @@
 """Where cells are measured. An engine takes cells from an iterator as it has room for them and yields rows, in any order.
 
 The local engine measures in this process, one cell after the other. Another engine is another file with the same two members; it must
-measure with `sweep_cell.measure`, so that its statistics are the local ones bit for bit.
+measure with `sweep_cell.measure`, so that its statistics are the local ones bit for bit, or (without times) as `sweep_batched.py` does.
 """
 
 from __future__ import annotations
@@ -26,14 +26,29 @@ class Engine(Protocol):
         """The rows of the cells. `stopped` may be asked at any time; then what is being measured is given up and the iterator ends."""
 
 
-class LocalEngine:
-    """This process. `load` gives the pair of a cell's draft; `loaded` are pairs that are there already."""
-
-    name = "local"
+class LoadedPairs:
+    """The last few pairs that were needed. `load` gives the pair of a cell's draft; `loaded` are pairs that are there already."""
 
     def __init__(self, load: Callable[[str], Pair], loaded: tuple[Pair, ...] = ()) -> None:
         self._load = load
         self._pairs = {PairIdentity.of(pair): pair for pair in loaded[-MOST_PAIRS:]}
+
+    def of(self, cell: Cell) -> Pair:
+        """The pair of a cell, loaded if need be."""
+        if cell.identity not in self._pairs:
+            while len(self._pairs) >= MOST_PAIRS:
+                del self._pairs[next(iter(self._pairs))]
+            self._pairs[cell.identity] = self._load(cell.identity.draft)
+        return self._pairs[cell.identity]
+
+
+class LocalEngine:
+    """This process. `load` and `loaded` as for LoadedPairs."""
+
+    name = "local"
+
+    def __init__(self, load: Callable[[str], Pair], loaded: tuple[Pair, ...] = ()) -> None:
+        self._pairs = LoadedPairs(load, loaded)
         self._warmed: set[tuple[PairIdentity, int, tuple[str, ...]]] = set()
 
     def run(self, cells: Iterator[Cell], stopped: Callable[[], bool]) -> Iterator[Row]:
@@ -41,7 +56,7 @@ class LocalEngine:
         for cell in cells:
             if stopped():
                 return
-            pair = self._pair(cell)
+            pair = self._pairs.of(cell)
             shape = (cell.identity, cell.gamma, cell.rules)
             try:
                 row = measure(pair, cell, stopped, warm=shape in self._warmed)
@@ -49,10 +64,3 @@ class LocalEngine:
                 return
             self._warmed.add(shape)
             yield {**row, "engine": self.name}
-
-    def _pair(self, cell: Cell) -> Pair:
-        if cell.identity not in self._pairs:
-            while len(self._pairs) >= MOST_PAIRS:
-                del self._pairs[next(iter(self._pairs))]
-            self._pairs[cell.identity] = self._load(cell.identity.draft)
-        return self._pairs[cell.identity]

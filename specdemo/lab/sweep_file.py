@@ -26,9 +26,10 @@ class LabFile:
     """A file of a sweep, open for appending and locked; a context manager.
 
     `heads` and `rows` are what it holds, `keys` the cells that are done, `notices` sentences on what was found or changed when it was opened.
+    Where `times` are asked for, a cell whose row has none is not done, and a row with times takes its place.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, times: bool = True) -> None:
         """Open or make the file. ValueError if it is no file of a sweep, of another version, or damaged before its last line;
         RuntimeError while another process writes to it."""
         self.path = path
@@ -41,7 +42,8 @@ class LabFile:
         except BaseException:
             self._file.close()
             raise
-        self.keys = {row["key"] for row in self.rows}
+        self._untimed = {row["key"] for row in self.rows if row["timings"] is None}
+        self.keys = {row["key"] for row in self.rows} - (self._untimed if times else set())
 
     def __enter__(self) -> LabFile:
         return self
@@ -74,6 +76,9 @@ class LabFile:
         if row["key"] in self.keys:
             raise ValueError(f"the cell {row['key']} is in {self.path.name} already")
         self._write(row)
+        if row["key"] in self._untimed:
+            self.rows = [known for known in self.rows if known["key"] != row["key"]]
+            self._untimed.discard(row["key"])
         self.rows.append(row)
         self.keys.add(row["key"])
 
@@ -107,7 +112,7 @@ class LabFile:
         self._file.write(b"\n")
         self._file.flush()
         heads += more[0]
-        rows += more[1]
+        rows[:] = _each_once([*rows, *more[1]])
 
     def _tell_changes(self, last: Row, head: Row) -> None:
         for part, consequence in (
@@ -152,7 +157,7 @@ def head_of(facts: Sequence[Mapping[str, Any]], threads: int | None) -> Row:
 def parsed(lines: Sequence[bytes], name: str, *, begun: bool = False) -> tuple[list[Row], list[Row]]:
     """Heads and rows, each key once, of whole lines; ValueError naming the first line that is neither. `begun`: a head came before."""
     heads: list[Row] = []
-    rows: dict[str, Row] = {}
+    rows: list[Row] = []
     for number, line in enumerate(lines, 1):
         try:
             record = json.loads(line)
@@ -167,8 +172,18 @@ def parsed(lines: Sequence[bytes], name: str, *, begun: bool = False) -> tuple[l
                 f"line {number} of {name} is no row of a lab sweep: mend or remove that line, or choose another file"
             )
         else:
-            rows.setdefault(record["key"], record)
-    return heads, list(rows.values())
+            rows.append(record)
+    return heads, _each_once(rows)
+
+
+def _each_once(rows: Sequence[Row]) -> list[Row]:
+    """The first row of each cell, but one with times before one without."""
+    found: dict[str, Row] = {}
+    for row in rows:
+        known = found.get(row["key"])
+        if known is None or (known["timings"] is None and row["timings"] is not None):
+            found[row["key"]] = row
+    return list(found.values())
 
 
 def _check_schema(schema: Any, name: str, number: int) -> None:
@@ -181,7 +196,7 @@ def _check_schema(schema: Any, name: str, number: int) -> None:
 
 def _whole(record: Row) -> bool:
     """Whether a row has its parts and its key is that of its cell: a line that was changed by hand is not taken for a measurement."""
-    parts = ("cell", "statistics", "timings")
+    parts = ("cell", "statistics") if record.get("timings", {}) is None else ("cell", "statistics", "timings")
     return all(isinstance(record.get(part), dict) for part in parts) and record.get("key") == key_of(record["cell"])
 
 

@@ -23,7 +23,7 @@ COSTS = ("draft_step_ms", "target_step_ms", "target_call_ms", "c", "v")
 
 @dataclass(frozen=True)
 class Pool:
-    """Rows in groups, all of one setting."""
+    """Rows in groups, all of one setting. Whatever is about time is only for a pool of `timed` rows."""
 
     rows: tuple[Row, ...]
     groups: tuple[tuple[Row, ...], ...]
@@ -48,6 +48,12 @@ class Pool:
         return {
             "prompts": self.count("prompt"), "seeds": self.count("seed"), "groups": self.grouping, "group_count": len(self.groups),
         }  # fmt: skip
+
+    @property
+    def timed(self) -> Pool | None:
+        """Those of the rows that have times; None where none has."""
+        rows = [row for row in self.rows if row["timings"] is not None]
+        return Pool.of(rows) if rows else None
 
     def ratio(self, numerator: Callable[[Row], float], denominator: Callable[[Row], float]) -> Estimate | None:
         """Σ numerator / Σ denominator over all rows, with the influence of each group; None where the denominators are 0."""
@@ -149,13 +155,13 @@ class TextPool:
 
 def median_costs(rows: Sequence[Row]) -> dict[str, float] | None:
     """Medians over rows of the costs of single calls, and of c and v, each a ratio within its row."""
-    found = [row["timings"]["costs"] for row in rows if row["timings"]["costs"]]
+    found = [row["timings"]["costs"] for row in rows if row["timings"] and row["timings"]["costs"]]
     return {name: float(np.median([costs[name] for costs in found])) for name in COSTS} if found else None
 
 
 def median_load(rows: Sequence[Row]) -> float | None:
     """The median over rows of how many processes wanted a core; None where no row knows."""
-    found = [load for row in rows if (load := row["timings"]["load"]) is not None]
+    found = [load for row in rows if row["timings"] and (load := row["timings"]["load"]) is not None]
     return float(np.median(found)) if found else None
 
 

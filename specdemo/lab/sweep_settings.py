@@ -7,6 +7,7 @@ from typing import Any
 
 from specdemo.lab.sweep_pool import Row
 
+BATCH, MOST_BATCH = 16, 256  # texts decoded at once where no times are wanted
 TEXT_SETTING = ("draft", "task", "temperature", "top_k", "top_p", "max_new_tokens")
 SETTING = ("draft", "task", "rules", "gamma", "temperature", "top_k", "top_p", "max_new_tokens")
 

@@ -22,9 +22,14 @@ SCHEMA = "specdemo.lab-summary/1"
 MOST_WORST = 20
 
 
-def summarise(heads: Sequence[Row], rows: Iterable[Row], planned: Sequence[Mapping[str, Any]] | None = None) -> Json:
+def summarise(
+    heads: Sequence[Row],
+    rows: Iterable[Row],
+    planned: Sequence[Mapping[str, Any]] | None = None,
+    costs: tuple[float, float] | None = None,
+) -> Json:
     """The summary of a file's heads and rows. `planned` are the cells that were asked for, as the file holds cells: other rows are left out,
-    and settings come in their order; None takes every row as asked for. ValueError without a head."""
+    and settings come in their order; None takes every row as asked for. `costs` as for `predictions`. ValueError without a head."""
     if not heads:
         raise ValueError("there is no head: nothing was measured")
     measured = list(rows)
@@ -51,7 +56,7 @@ def summarise(heads: Sequence[Row], rows: Iterable[Row], planned: Sequence[Mappi
         "results": results,
         "texts": text_records,
         "averages": averages,
-        "predictions": predictions(results, averages, text_records),
+        "predictions": predictions(results, averages, text_records, costs),
         "missing": [
             {"setting": named(SETTING, setting), "cells": done, "planned": count}
             for setting, count in asked_for.items()
@@ -61,20 +66,21 @@ def summarise(heads: Sequence[Row], rows: Iterable[Row], planned: Sequence[Mappi
 
 
 def _result(setting: Setting, pool: Pool, planned: int, texts: TextPool | None) -> Json:
-    rules = named(SETTING, setting)["rules"]
+    rules, timed = named(SETTING, setting)["rules"], pool.timed
     return {
         "setting": named(SETTING, setting),
         "cells": len(pool.rows),
         "planned": planned,
         **pool.facts(),
-        "rules": {name: _rule(name, rules, pool, texts) for name in (PLAIN, *rules)},
+        "timed_prompts": 0 if timed is None else timed.count("prompt"),
+        "rules": {name: _rule(name, rules, pool, timed, texts) for name in (PLAIN, *rules)},
         "decoded_by": pool.rows[0]["statistics"]["blocks"]["decoded_by"],
         "tv": [interval_of(at) for at in pool.distance()],
         "costs": pool.costs(),
     }
 
 
-def _rule(name: str, rules: Sequence[str], pool: Pool, texts: TextPool | None) -> Json:
+def _rule(name: str, rules: Sequence[str], pool: Pool, timed: Pool | None, texts: TextPool | None) -> Json:
     runs = [row["statistics"]["runs"][name] for row in pool.rows]
     calls, gained, shown = (sum(run[part] for run in runs) for part in ("calls", "gained", "shown"))
     efficiency, paired = pool.run_efficiency(name), name not in (PLAIN, TOKEN)
@@ -94,20 +100,23 @@ def _rule(name: str, rules: Sequence[str], pool: Pool, texts: TextPool | None) -
             "over_token": interval_of(efficiency - pool.block_efficiency(TOKEN)) if paired else None,
             "acceptance": [interval_of(at) for at in pool.acceptance(name)],
         }
-    lane = [row["timings"]["lanes"][name] for row in pool.rows]
     return {
         "lossless": "always" if name == PLAIN else get(name).lossless,
         "runs": own,
         "blocks": blocks,
         "texts": _text_figures(texts, name, pool.gamma),
-        "speed": {
-            "tokens_per_second": sum(part["tokens"] for part in lane) / sum(map(seconds, lane)),
-            "over_plain": None if name == PLAIN else interval_of(pool.over_plain(name), multiplicative=True),
-            "over_token": interval_of(pool.seconds_a_token(TOKEN).over(pool.seconds_a_token(name)), multiplicative=True)
-            if paired and TOKEN in rules
-            else None,
-            "split": pool.split(name),
-        },
+        "speed": None if timed is None else _speed(name, timed, paired and TOKEN in rules),
+    }
+
+
+def _speed(name: str, timed: Pool, over_token: bool) -> Json:
+    lane = [row["timings"]["lanes"][name] for row in timed.rows]
+    token = timed.seconds_a_token(TOKEN).over(timed.seconds_a_token(name)) if over_token else None
+    return {
+        "tokens_per_second": sum(part["tokens"] for part in lane) / sum(map(seconds, lane)),
+        "over_plain": None if name == PLAIN else interval_of(timed.over_plain(name), multiplicative=True),
+        "over_token": interval_of(token, multiplicative=True),
+        "split": timed.split(name),
     }
 
 

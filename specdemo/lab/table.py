@@ -1,7 +1,8 @@
 """The paper's table for a pair of ours: tasks × (token, block, gain) of block efficiency and wall-clock for each γ, the average last.
 
 Block efficiencies are those of the target's own texts (`texts` in the summary), both rules on the same ones; speeds are over plain decoding
-measured in the same turns. Beside them stand the averages that Sun et al. report. Everything is read from a summary (`sweep_summary`).
+measured in the same turns. The averages that Sun et al. report stand beside an average that compares with them, and only there. Everything is
+read from a summary (`sweep_summary`).
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ FIGURES = ("token", "block", "gain", "token_speed", "block_speed", "speed_gain")
 HEADER = ["", "prompts", "token", "block", "gain", "token × plain", "block × plain", "gain"]
 AVERAGE = "average"
 TOO_WIDE = 2.0  # an interval wider than 2 (200 %), and than twice its figure, is not worth its digits
-# Sun et al. (arXiv 2403.10444), means over eight tasks on a production-size pair: block efficiency, then speed over plain decoding at γ = 8.
+# Sun et al. (arXiv 2403.10444), means over eight tasks on a production-size pair at temperature 1: block efficiency, then speed over plain
+# decoding at γ = 8.
 # What they report of other γ's speed is not known here for certain, so it is left out.
 PAPER: dict[int, dict[str, float]] = {
     4: {"token": 2.89, "block": 2.99},
@@ -40,12 +42,17 @@ class Line:
 
 @dataclass(frozen=True)
 class Table:
-    """The lines of one setting and γ; `missing` are tasks of which nothing is known, `untimed` those without a time at this γ."""
+    """The lines of one setting and γ; `missing` are tasks of which nothing is known, `untimed` those without a time at this γ.
+
+    `paper` are the averages of Sun et al. by name where ours compares with them; where it does not, `no_paper` says why.
+    """
 
     setting: Mapping[str, Any]
     lines: list[Line]
     missing: list[str]
     untimed: list[str]
+    paper: Mapping[str, float] | None
+    no_paper: str | None
 
     @property
     def gamma(self) -> int:
@@ -73,7 +80,7 @@ def _table(summary: Mapping[str, Any], record: Mapping[str, Any]) -> Table:
             Line(
                 task,
                 None if text is None else text["prompts"],
-                None if result is None else result["prompts"],
+                None if result is None else result["timed_prompts"] or None,
                 {
                     **_text_figures(None if text is None else _at_gamma(text["rules"], setting["gamma"])),
                     **_speeds(None if result is None else result["rules"]),
@@ -86,7 +93,20 @@ def _table(summary: Mapping[str, Any], record: Mapping[str, Any]) -> Table:
         figures = {**_text_figures(texts if all(texts.values()) else None), **_speeds(record["rules"])}
         lines.append(Line(AVERAGE, None, None, figures))
     untimed = [line.name for line in lines if line.timed_prompts is None and line.name != AVERAGE]
-    return Table(setting, lines, missing, untimed)
+    no_paper = _no_paper(setting, len(lines) - 1) if lines else None
+    paper = PAPER[setting["gamma"]] if lines and no_paper is None else None
+    return Table(setting, lines, missing, untimed, paper, no_paper)
+
+
+def _no_paper(setting: Mapping[str, Any], tasks: int) -> str | None:
+    """Why an average of so many tasks compares with nothing that Sun et al. report; None where it does."""
+    if setting["gamma"] not in PAPER:
+        return f"Sun et al. report no average at γ = {setting['gamma']}."
+    if (setting["temperature"], setting["top_k"], setting["top_p"]) != (1, 0, 1):
+        return "The averages of Sun et al. are left out: they are of temperature 1 without cuts, and compare with nothing here."
+    if tasks < 2:
+        return "The averages of Sun et al. are left out: they are of eight tasks, and compare with no single one."
+    return None
 
 
 def _text_of(summary: Mapping[str, Any], setting: Mapping[str, Any], task: str) -> Mapping[str, Any] | None:
@@ -135,13 +155,17 @@ def _speeds(rules: Mapping[str, Any] | None) -> dict[str, Figure | None]:
 def table_text(found: Table, *, markdown: bool = False) -> str:
     """One table as text, the paper's averages under ours, and what is missing."""
     rows = [_row(line, average=line.name == AVERAGE) for line in found.lines]
-    if found.gamma in PAPER and rows:
-        rows.append(_paper_row(found.gamma))
-    parts = [table(HEADER, rows, markdown=markdown)] if rows else []
+    if found.paper is not None:
+        rows.append(_paper_row(found.paper))
+    # Without a single time the columns of speeds are left out.
+    shown = None if any(line.figures[name] for line in found.lines for name in FIGURES[3:]) else 5
+    parts = [table(HEADER[:shown], [row[:shown] for row in rows], markdown=markdown)] if rows else []
     if found.missing:
         parts.append(f"Not measured yet: {', '.join(found.missing)}.")
     if found.untimed:
         parts.append(f"No times yet at γ = {found.gamma}: {', '.join(found.untimed)}.")
+    if found.no_paper:
+        parts.append(found.no_paper)
     return "\n\n".join(parts)
 
 
@@ -171,8 +195,7 @@ def _row(line: Line, *, average: bool) -> list[str]:
     ]  # fmt: skip
 
 
-def _paper_row(gamma: int) -> list[str]:
-    known = PAPER[gamma]
+def _paper_row(known: Mapping[str, float]) -> list[str]:
     cells = ["Sun et al., average of eight tasks", ""]
     for token, block in (("token", "block"), ("token_speed", "block_speed")):
         if token in known:

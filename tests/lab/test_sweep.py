@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from specdemo.lab import sweep_cell, sweep_texts
+from specdemo.lab import sweep_sums, sweep_texts
 from specdemo.lab.sweep import Progress, sweep
 from specdemo.lab.sweep_cells import Cell, PairIdentity
 from specdemo.lab.sweep_engine import LocalEngine
@@ -204,7 +204,7 @@ def test_a_failure_ends_the_sweep_and_keeps_what_is_finished(tmp_path: Path, mon
             raise RuntimeError("out of memory")
         return right(*arguments)
 
-    monkeypatch.setattr(sweep_cell, "text_calls", failing)
+    monkeypatch.setattr(sweep_sums, "text_calls", failing)
     path = tmp_path / "lab.jsonl"
     with pytest.raises(RuntimeError, match="out of memory"):
         swept(path, engine=engine())

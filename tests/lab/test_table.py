@@ -1,9 +1,10 @@
-"""The paper's table from a summary: every number is the summary's, what is missing is said, the paper's averages stand beside it."""
+"""The paper's table from a summary: every number is the summary's, what is missing is said, the paper's averages stand where ours compare."""
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 from typing import Any
 
 import pytest
@@ -17,6 +18,15 @@ def summary(rows: int | None = None, gammas: tuple[int, ...] | None = None) -> d
     cells = [cell.to_json() for cell in the_cells()]
     chosen = [row for row in the_rows()[:rows] if gammas is None or row["cell"]["gamma"] in gammas]
     return summarise([the_head()], chosen, cells)
+
+
+def put(found: dict[str, Any], **setting: Any) -> dict[str, Any]:
+    """The summary as if another temperature or cut had been asked for."""
+    changed = json.loads(json.dumps(found))
+    for part in ("results", "texts", "averages"):
+        for record in changed[part]:
+            record["setting"] |= setting
+    return changed
 
 
 def result_of(found: dict[str, Any], task: str, gamma: int) -> dict[str, Any]:
@@ -49,7 +59,7 @@ def test_every_number_is_the_summarys() -> None:
 
 
 def test_the_text_holds_the_numbers_and_the_papers_where_they_are_known() -> None:
-    two, four = tables(summary())
+    two, four = tables(put(summary(), temperature=1.0))
     text = table_text(four, markdown=True)
     lines = text.splitlines()
     assert lines[0].startswith("|  | prompts | token | block | gain | token × plain")
@@ -58,7 +68,8 @@ def test_the_text_holds_the_numbers_and_the_papers_where_they_are_known() -> Non
         f"| cats | 3 | {cats['token']['mean']:.2f} | {cats['block']['mean']:.2f} | {cats['gain']['mean']:+.1%}"
     )
     assert lines[-1] == "| Sun et al., average of eight tasks |  | 2.89 | 2.99 | +3.5% |  |  |  |"
-    assert "Sun et al." not in table_text(two), "what they report at γ = 2 is not known"
+    assert table_text(two).splitlines()[-1] == "Sun et al. report no average at γ = 2."
+    assert (two.paper, four.no_paper) == (None, None)
     assert "│" not in table_text(four) and len(table_text(four).splitlines()) == 6
 
 
@@ -66,8 +77,32 @@ def test_the_papers_numbers() -> None:
     from specdemo.lab.table import PAPER, _paper_row
 
     assert PAPER[8] == {"token": 3.41, "block": 3.70, "token_speed": 2.30, "block_speed": 2.45}
-    assert _paper_row(8)[2:] == ["3.41", "3.70", "+8.5%", "2.30", "2.45", "+6.5%"]
-    assert _paper_row(6)[2:] == ["3.23", "3.43", "+6.2%", "", "", ""]
+    assert _paper_row(PAPER[8])[2:] == ["3.41", "3.70", "+8.5%", "2.30", "2.45", "+6.5%"]
+    assert _paper_row(PAPER[6])[2:] == ["3.23", "3.43", "+6.2%", "", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        ({}, "of temperature 1 without cuts"),  # the sweep's own is 0.8
+        ({"temperature": 1.0, "top_k": 5}, "of temperature 1 without cuts"),
+        ({"temperature": 1.0, "top_p": 0.9}, "of temperature 1 without cuts"),
+    ],
+)
+def test_the_papers_averages_stand_only_where_they_compare_with_something(setting: dict[str, Any], words: str) -> None:
+    four = tables(put(summary(), **setting))[1]
+    assert four.paper is None and words in str(four.no_paper)
+    text = table_text(four)
+    assert "2.99" not in text and text.endswith(str(four.no_paper))
+
+
+def test_the_papers_averages_stand_beside_no_single_task() -> None:
+    found = put(summary(rows=1), temperature=1.0)
+    four = tables(found)[1]
+    assert len(four.lines) == 2 and four.paper is None and "no single one" in str(four.no_paper)
+    assert tables(put(summary(rows=0), temperature=1.0))[1].no_paper is None, (
+        "where nothing is measured nothing is said"
+    )
 
 
 def test_texts_of_one_gamma_give_the_efficiencies_of_all() -> None:

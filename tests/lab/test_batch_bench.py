@@ -1,0 +1,59 @@
+"""`bench batch`: every way does the same work in turns, and the report says whether the results were the same."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from specdemo.cli import main
+from specdemo.lab import batch_bench as batch_bench_module
+from specdemo.lab.batch_bench import ALONE, SIZES, batch_bench, batch_report
+from specdemo.lab.competitors import Setting
+from specdemo.lab.prompts import encoded_prompts
+from specdemo.pairs import Pair
+from tests.batches import packed_pair
+from tests.pairs.packing import needs_half
+
+
+@pytest.fixture(scope="module")
+def pair() -> Pair:
+    return packed_pair()
+
+
+@needs_half
+def test_a_small_pair(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch_bench_module, "_GAMMAS", (2,))
+    setting = Setting(gamma=2, max_new_tokens=4)
+    prompts = encoded_prompts(pair, ["the cat", "a dog ran"], setting)
+    found = batch_bench(pair, prompts, setting, itertools.count(1.0).__next__, rounds=1)
+    assert [*found["works"]] == ["plain decoding", "block, γ = 2", "a sweep, γ = 2"]
+    for work in found["works"].values():
+        for way, one in work["ways"].items():
+            # This clock takes a second between two looks at it.
+            assert one["per_second"]["median"] == (8 if work["unit"] == "tokens" else 2), way
+            assert one["over_alone"]["median"] == 1.0 and one["same_results"]
+    assert [*found["works"]["plain decoding"]["ways"]] == [ALONE, *(f"batch {size}" for size in SIZES)]
+    json.dumps(found, allow_nan=False)
+
+
+def test_other_results_are_told() -> None:
+    ways = {ALONE: lambda: [1], "batch 4": lambda: [2]}
+    work = batch_bench_module._in_turns(ways, 1, "tokens", itertools.count(1.0).__next__, 1, lambda said: None, "x")
+    assert re.search(r"batch 4 .* no$", batch_report({"works": {"x": work}}), re.M)
+
+
+def test_the_command(pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.setattr("specdemo.cli.bench._load", lambda options: pair)
+    monkeypatch.setattr(batch_bench_module, "_GAMMAS", (2,))
+    prompts, out = tmp_path / "cats.txt", tmp_path / "batch.json"
+    prompts.write_text("the cat sat\n", encoding="utf-8")
+    assert main(["bench", "batch", "--quick", "--prompt-file", str(prompts), "--gamma", "2", "--json", str(out)]) == 0
+    shown = capsys.readouterr()
+    assert "batch 64" in shown.out and "× one by one" in shown.out and "round 1 of 1" in shown.err
+    bench = json.loads(out.read_text(encoding="utf-8"))
+    assert bench["schema"] == "specdemo.bench-batch/1" and len(bench["works"]) == 3

@@ -168,10 +168,6 @@ export function createActions({ store, runner, link, library, parts, config }) {
     },
     drag: (i, eta) => { touch(); store.drag(i, eta); },
     resetDrag: () => store.resetDrag(),
-    guess(accepted) {
-      store.guess(accepted);
-      actions.step();
-    },
     setField: (name, value) => store.set({ form: { ...store.state.form, [name]: value } }),
     explain: (name, args) => parts.explain(name, args),
     help: () => parts.help.toggle(),

@@ -1,17 +1,19 @@
 /**
- * Talks to the server (gradio.js): blocks, and the measurements of the Compare page.
+ * Talks to the server (stream.js): blocks, and the measurements of the Compare and the Lab page.
  *
  * What arrived of a run of blocks is counted: a gap, or a connection lost in mid-run, is asked for again from the last block
  * that did arrive. A measurement is not asked for again: what arrived stays with whoever shows it.
  */
 
-import { ConnectionLost, messagesOf, newTicket, pause, postJson, Refused } from "./gradio.js";
+import { backOnline, Busy, ConnectionLost, messagesOf, newTicket, offline, pause, Refused } from "./stream.js";
 
 /** Waits before the next try, in ms: together longer than the server takes to start. */
 const RETRY_AFTER = [300, 700, 1500, 2500, 4000, 5000];
 
 const TEXT = {
   lost: "The connection to the server was lost. Trying again …",
+  offline: "There is no network. This goes on when it is back …",
+  busy: "The server is busy: too many requests are waiting. Trying again …",
   gone: "The server does not answer. What was decoded so far is kept: try again in a moment.",
   broken: "The connection to the server was lost. What was measured so far is kept: start again for the rest.",
 };
@@ -22,54 +24,61 @@ const TEXT = {
  * @returns {{config: object, decode: Function, measure: Function, cancel: Function}}
  */
 export function createBridge({ config, root = document.baseURI, retryAfter = RETRY_AFTER }) {
-  const api = new URL("gradio_api/", root).href;
-  /** The page's run -> what is being asked for it. @type {Map<string, {controller: AbortController, ticket: string}>} */
+  const base = new URL("specdemo-run/", root).href;
+  /** The page's run -> what ends its asking. @type {Map<string, AbortController>} */
   const running = new Map();
 
   async function decode(request, handlers) {
     cancel(request.run);
     const controller = new AbortController();
-    const asked = { controller, ticket: "" };
-    running.set(request.run, asked);
+    running.set(request.run, controller);
     const progress = newProgress(request);
     try {
       for (let attempt = 0; ; attempt++) {
         const before = progress.have;
         try {
-          asked.ticket = newTicket();
-          await ask(api, asked.ticket, progress, handlers, controller.signal);
+          await ask(base, newTicket(), progress, handlers, controller.signal);
           return;
         } catch (error) {
           if (controller.signal.aborted) return;
           if (error instanceof Refused) return void handlers.onError?.(error.message);
           if (!(error instanceof ConnectionLost)) throw error;
+          const end = progress.end();
+          if (end) return void handlers.onEnd?.(end);
           if (progress.have > before) attempt = 0;
+          if (offline()) {
+            handlers.onProgress?.(TEXT.offline, null);
+            await backOnline(controller.signal);
+            if (controller.signal.aborted) return;
+            attempt = 0;
+          }
+          const busy = error instanceof Busy;
           if (attempt >= retryAfter.length) {
             console.warn("specdemo gave up after", attempt, "tries:", error.message);
-            return void handlers.onError?.(TEXT.gone);
+            return void handlers.onError?.(busy ? error.message : TEXT.gone);
           }
-          handlers.onProgress?.(TEXT.lost, null);
-          await pause(retryAfter[attempt], controller.signal);
+          handlers.onProgress?.(busy ? TEXT.busy : TEXT.lost, null);
+          // Those who were turned away together do not come back together.
+          await pause(retryAfter[attempt] * (busy ? 1 + Math.random() : 1), controller.signal);
           if (controller.signal.aborted) return;
         }
       }
     } finally {
-      if (running.get(request.run) === asked) running.delete(request.run);
+      if (running.get(request.run) === controller) running.delete(request.run);
     }
   }
 
   /**
    * Asks for a measurement, "race", "law" or "lab"; its messages (docs/compare.md, docs/lab.md) go to `onMessage` as they come.
-   * `onError(text, lost)`: `lost` where the connection broke, so that the same question may be answered later.
+   * `onError(text, lost)`: `lost` where the connection broke or the server is busy, so that the same question may be answered later.
    * @param {string} kind @param {{run: string}} request @param {{onMessage?: Function, onProgress?: Function, onEnd?: Function, onError?: Function}} handlers
    */
   async function measure(kind, request, handlers) {
     cancel(request.run);
     const controller = new AbortController();
-    const asked = { controller, ticket: newTicket() };
-    running.set(request.run, asked);
+    running.set(request.run, controller);
     try {
-      for await (const message of messagesOf(api, kind, { ...request, run: asked.ticket }, handlers, controller.signal)) {
+      for await (const message of messagesOf(base, kind, { ...request, run: newTicket() }, handlers, controller.signal)) {
         if (message.kind === "end") return void handlers.onEnd?.();
         if (message.kind === "error") return void handlers.onError?.(message.text);
         if (message.kind === "progress") handlers.onProgress?.(message.text, message.fraction ?? null);
@@ -80,19 +89,16 @@ export function createBridge({ config, root = document.baseURI, retryAfter = RET
       if (controller.signal.aborted) return;
       if (error instanceof Refused) return void handlers.onError?.(error.message);
       if (!(error instanceof ConnectionLost)) throw error;
-      handlers.onError?.(TEXT.broken, true);
+      handlers.onError?.(error instanceof Busy ? error.message : TEXT.broken, true);
     } finally {
-      if (running.get(request.run) === asked) running.delete(request.run);
+      if (running.get(request.run) === controller) running.delete(request.run);
     }
   }
 
-  /** Nothing more reaches the handlers of this run; the server stops at its next block. */
+  /** Nothing more reaches the handlers of this run; the server, whose connection is closed, stops at its next block. */
   function cancel(run) {
-    const asked = running.get(run);
-    if (!asked) return;
+    running.get(run)?.abort();
     running.delete(run);
-    asked.controller.abort();
-    postJson(`${api}run/cancel`, { data: [asked.ticket] }).catch(() => {});
   }
 
   return { config, decode, measure, cancel };
@@ -104,6 +110,7 @@ function newProgress(request) {
   let resume = request.resume ?? null;
   let ids = resume?.ids ?? null;
   let promptLength = resume?.prompt_length ?? null;
+  let finish = null;
   return {
     have: start,
     headSeen: false,
@@ -121,6 +128,7 @@ function newProgress(request) {
       if (fresh.length === 0) return fresh;
       const last = fresh[fresh.length - 1];
       this.have += fresh.length;
+      finish = last.finish ?? null;
       ids = [...ids, ...fresh.flatMap((block) => block.committed)];
       resume = {
         ids,
@@ -131,6 +139,10 @@ function newProgress(request) {
       };
       return fresh;
     },
+    /** The end of a stream that broke after its last block, else null: asked for once more, no blocks would be all the rest. */
+    end() {
+      return finish !== null || (request.blocks > 0 && this.have - start >= request.blocks) ? { finish } : null;
+    },
     request(ticket) {
       const blocks = request.blocks > 0 ? request.blocks - (this.have - start) : 0;
       return { ...request, run: ticket, blocks, resume };
@@ -139,8 +151,8 @@ function newProgress(request) {
 }
 
 /** One try: asks, and hands on what arrives until the end of the run. */
-async function ask(api, ticket, progress, handlers, signal) {
-  for await (const message of messagesOf(api, "decode", progress.request(ticket), handlers, signal)) {
+async function ask(base, ticket, progress, handlers, signal) {
+  for await (const message of messagesOf(base, "decode", progress.request(ticket), handlers, signal)) {
     if (handle(message, progress, handlers)) return;
   }
   throw new ConnectionLost("the stream ended early");

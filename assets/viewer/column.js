@@ -4,7 +4,7 @@
  */
 
 import { full, number, pieceText, shorten } from "./format.js";
-import { html, set, show, svg, text, tip, value } from "./svg.js";
+import { html, present, set, show, svg, text, tip, value } from "./svg.js";
 
 const HEIGHT = 92, TOP = 6, WIDE = 20; // of the gauge
 const NOTCH = 0.02; // a zone below this is drawn as a notch of a fixed height
@@ -153,10 +153,10 @@ export function createColumn(index, actions) {
       set(edge, { y1: TOP + HEIGHT - size, y2: TOP + HEIGHT - size });
       eta = view.uniforms[index];
       const dots = !state.waiting && h !== null && !view.predicting;
-      show(dot, dots);
-      set(dot, { cy: y(eta), class: `sd-dot${state.looked ? (state.passed ? " in" : " out") : ""}${view.whatIf && eta !== block.uniforms.verify[index] ? " moved" : ""}`,
+      present(dot, dots); // a coin that is not shown yet is nowhere on the page
+      if (dots) set(dot, { cy: y(eta), class: `sd-dot${state.looked ? (state.passed ? " in" : " out") : ""}${view.whatIf && eta !== block.uniforms.verify[index] ? " moved" : ""}`,
         "aria-valuenow": eta.toFixed(3), "aria-valuetext": `η ${number(eta)}`, "aria-label": `coin η of position ${index + 1}; drag to ask what if` });
-      tip(dot, `η${index + 1} = ${full(eta)}: drag to ask "what if"`);
+      if (dots) tip(dot, `η${index + 1} = ${full(eta)}: drag to ask "what if"`);
       show(unlooked, Boolean(state.notNeeded && h !== null));
       number_("D", chosen, data.draft, `${base}/paths/0/rows/${index}/draft`);
       number_("T", chosen && scored, data.target, `${base}/paths/0/rows/${index}/target`);

@@ -8,6 +8,7 @@ import { createFlow } from "./flow.js";
 import { number, percent, pieceText } from "./format.js";
 import { choice, clicks, frame } from "./marks.js";
 import { createMatrix } from "./matrix.js";
+import { createScroller } from "./scroller.js";
 import { html, onWidth, present, set, text, value } from "./svg.js";
 
 const LISTED = { flow: 11, matrix: 10 };
@@ -30,7 +31,7 @@ export function createCoupling(container, actions) {
     mode = name;
     if (last) draw();
   });
-  const holder = html("div", { class: "pic-scroll" }, body);
+  const holder = createScroller(body);
   const flow = createFlow(holder);
   const matrix = createMatrix(holder);
   const fate = createFate(body);

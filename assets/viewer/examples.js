@@ -6,18 +6,28 @@ import { validTrace } from "./validate.js";
 /** @param {string|null} base address of the folder with index.json; null: there are no examples */
 export function createLibrary(base) {
   const folder = new URL(base || "", document.baseURI);
-  let index = null;
-  const json = async (name) => {
-    const response = await fetch(new URL(name, folder));
+  const texts = new Map(); // what has been fetched: it is still there when the network is not
+  async function fetched(name) {
+    const response = await fetch(new URL(name, folder)).catch(() => null);
+    if (!response) throw new Error("The server does not answer.");
     if (!response.ok) throw new Error(`The example could not be fetched (${response.status}).`);
-    return response.json();
-  };
+    return response.text();
+  }
+  async function json(name) {
+    if (!texts.has(name)) texts.set(name, fetched(name));
+    try {
+      return JSON.parse(await texts.get(name));
+    } catch (error) {
+      texts.delete(name);
+      throw error;
+    }
+  }
   return {
     /** @returns {Promise<any[]>} empty where there are none */
     async list() {
       if (base === null) return [];
-      if (!index) index = json("index.json").then((list) => (Array.isArray(list) ? list : []), () => []);
-      return index;
+      const list = await json("index.json").catch(() => []);
+      return Array.isArray(list) ? list : [];
     },
     /** @param {string} name @returns {Promise<{entry: any, trace: any}>} */
     async open(name) {

@@ -3,7 +3,7 @@
 import { html, show } from "./svg.js";
 
 const KEYS = [
-  ["→ or Space", "one step on"], ["←", "one step back"], ["↑ ↓", "position"], ["V", "next verifier"], ["P", "play or pause"],
+  ["→ or Space", "one step on"], ["←", "one step back"], ["↑ ↓", "position"], ["V", "next verifier"], ["P", "play or pause"], ["L", "large, for a projector"],
   ["Home, End", "first and last decoded block"], ["?", "this help"], ["Esc", "close, or undo a what-if"],
 ];
 const COLOURS = [

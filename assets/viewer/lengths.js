@@ -6,6 +6,7 @@
 import { decide, expectedLength, inWindow, rulesOf, runningMean } from "./derive.js";
 import { number, numeric, plural } from "./format.js";
 import { clicks, explained, explains, frame } from "./marks.js";
+import { createScroller } from "./scroller.js";
 import { html, onWidth, pool, present, set, svg, text, value } from "./svg.js";
 
 const CHART = { top: 26, height: 84, bottom: 30, least: 17 };
@@ -68,7 +69,7 @@ const kept = (view, rule) => (view.whatIf ? decide(view.block.verdicts[rule], vi
 function createChart(parent) {
   const root = html("figure", { class: "pic-law" }, parent);
   const head = html("figcaption", null, root);
-  const scroll = html("div", { class: "pic-scroll" }, root);
+  const scroll = createScroller(root);
   const chart = svg("svg", { class: "pic-chart", role: "img" }, scroll);
   const base = svg("line", { class: "pic-axis" }, chart);
   const bars = pool(() => svg("rect", { "data-kind": "length_law" }, chart));
@@ -110,7 +111,7 @@ function createChart(parent) {
 
 /** Rules down; E[τ│block], what was kept here, and the running means of both. */
 function createTable(parent, actions) {
-  const scroll = html("div", { class: "pic-scroll" }, parent);
+  const scroll = createScroller(parent);
   const table = html("table", { class: "pic-table" }, scroll);
   const head = html("tr", null, html("thead", null, table));
   for (const words of ["rule", "E[τ│block]", "kept", "mean E[τ]", "mean kept"]) html("th", { scope: "col" }, head, words);

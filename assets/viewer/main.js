@@ -9,10 +9,9 @@ import { createHelp } from "./help.js";
 import { createKeys } from "./keys.js";
 import { createLane } from "./lane.js";
 import { createLengths } from "./lengths.js";
-import { compareHash, createLink } from "./link.js";
+import { compareHash, createLink, encode } from "./link.js";
 import { createNotices } from "./notices.js";
 import { createPosition } from "./position.js";
-import { createPredict } from "./predict.js";
 import { checkedPair } from "./pair_choice.js";
 import { modeProblem, ownMode } from "./prompt_modes.js";
 import { restore, remember } from "./restore.js";
@@ -20,7 +19,8 @@ import { createRunner } from "./runner.js";
 import { createSentence } from "./sentence.js";
 import { createStore, DEFAULTS } from "./store.js";
 import { ALONE, FIRST, pageOf } from "./pages.js";
-import { html, set } from "./svg.js";
+import { html, present, set } from "./svg.js";
+import { createTeacher } from "./teacher/main.js";
 import { createText } from "./text.js";
 import { createTimestrip } from "./timestrip.js";
 import { createTransport } from "./transport.js";
@@ -34,8 +34,7 @@ import { createTransport } from "./transport.js";
 export function mount(root, bridge, frame = ALONE) {
   const config = { pairs: [], verifiers: [], limits: {}, base: "./", ...bridge.config };
   const { saved = null } = bridge;
-  const query = new URLSearchParams(location.search);
-  const store = createStore({ big: query.get("big") === "1", predict: query.get("predict") === "1", saved: saved !== null });
+  const teacher = createTeacher("step", frame), store = createStore({ ask: teacher.asks, saved: saved !== null });
   const pair = config.pairs.find((entry) => entry.available !== false) || config.pairs[0];
   const rules = config.verifiers.map((entry) => entry.name);
   const form = { ...DEFAULTS, ...(pair ? { pair: pair.name, draft: pair.drafts[0] ? pair.drafts[0].name : "", prompt_mode: ownMode(pair) } : {}) };
@@ -46,7 +45,7 @@ export function mount(root, bridge, frame = ALONE) {
   const runner = createRunner(store, bridge);
   /** @type {any} */
   const parts = { explain() {} };
-  const actions = createActions({ store, runner, link, library, parts, config });
+  const all = createActions({ store, runner, link, library, parts, config }), actions = teacher.guard(all, store);
 
   root.textContent = "";
   root.classList.add("sd");
@@ -70,13 +69,13 @@ export function mount(root, bridge, frame = ALONE) {
 
   const list = [parts.controls, createExamples(top, actions, library), createText(root, actions)];
   const stage = html("div", { class: "sd-stage" }, root);
-  list.push(createSentence(stage), createTransport(stage, actions), createNotices(stage, actions), createPredict(stage, actions), createLane(root, actions));
+  list.push(createSentence(stage), createTransport(stage, actions), createNotices(stage, actions), createLane(root, actions));
   const panels = html("div", { class: "sd-panels" }, root);
   const main = html("div", { class: "sd-main" }, panels), side = html("div", { class: "sd-side" }, panels);
   const panel = (parent, make) => make(html("div", { class: "sd-panel" }, parent), actions);
   const lengths = panel(side, createLengths);
   list.push(panel(main, createPosition), panel(main, createCoupling), lengths, panel(side, createTimestrip));
-  const formulas = panel(side, createFormulas);
+  const formulas = panel(side, createFormulas), law = /** @type {Element} */ (side.firstElementChild);
   list.push(formulas);
   parts.help = createHelp(root);
   parts.explain = formulas.show;
@@ -84,16 +83,17 @@ export function mount(root, bridge, frame = ALONE) {
   store.subscribe((view) => {
     set(root, {
       "data-state": view.status, "data-block": view.block ? view.blockIndex : null, "data-phase": view.block ? view.phase : null,
-      "data-position": view.block ? view.position : null, "data-rule": view.rule, "data-big": view.big, "data-predict": view.predict,
+      "data-position": view.block ? view.position : null, "data-rule": view.rule, "data-predict": view.predict,
     });
     set(panels, { hidden: !view.block });
-    set(side.firstElementChild, { hidden: view.predicting }); // the law of τ would give the answer away
+    present(law, !view.predicting); // it would give the answer away
     const seen = { ...view, cancellable: runner.busy, foreign: Boolean(view.block && view.rule !== view.block.verifier) };
     for (const part of list) part.update(seen);
     link.update(view);
     if (!saved) remember(view);
   });
   createKeys(root, actions);
+  teacher.attach({ root, store, actions: all, encode: (view) => `#${encode(view, location.hash)}`, saved: saved !== null });
   store.set({ form, status: "empty" });
 
   const checked = (given) => {
@@ -113,7 +113,7 @@ export function mount(root, bridge, frame = ALONE) {
     }
     return { form: out, wrong };
   };
-  const context = { store, runner, link, library, actions, checked, controls: parts.controls };
+  const context = { store, runner, link, library, actions: all, checked, controls: parts.controls };
   const bring = saved ? saved.restore : restore;
   const ready = bring(context);
   window.addEventListener("hashchange", () => pageOf(location.hash) === FIRST && bring(context));

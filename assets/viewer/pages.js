@@ -38,7 +38,7 @@ export const ALONE = { isVisible: () => true, onVisible() {}, open: (hash) => vo
 /** Shows the page the address names, by the tab's own button; where the tabs do not fit, some are entries of a menu, by their titles. */
 function follow() {
   const name = pageOf(location.hash), tab = document.getElementById(`page-${name}-button`);
-  const entry = () => Array.from(document.querySelectorAll(".overflow-dropdown button")).find((one) => one.textContent?.trim().toLowerCase() === name);
+  const entry = () => Array.from(document.querySelectorAll(".overflow-dropdown button")).find((one) => (one.getAttribute("data-page-title") || one.textContent?.trim().toLowerCase()) === name);
   const button = /** @type {HTMLElement|undefined} */ (tab || entry());
   if (button && button.getAttribute("aria-selected") !== "true") button.click();
 }

@@ -4,16 +4,22 @@
  */
 
 import { save } from "./compare/save.js";
+import { carried } from "./words/words.js";
 
 export const SCHEMA = "specdemo.saved/1";
 const CLOSING = "<\/script>\n";
+/** The parts of the words that a saved page speaks, beside the one of its own name. @type {Record<string, string[]>} */
+const PARTS = {};
 const ESCAPED = /[<>&\u2028\u2029]/g;
 
 /** JSON that cannot end the script element it stands in. @param {any} value */
 export const scriptJson = (value) => JSON.stringify(value).replace(ESCAPED, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** What a file says first of itself. @param {"step"|"sandbox"} page */
-const head = (page) => ({ schema: SCHEMA, page, saved: new Date().toISOString().replace(/\.\d+Z$/, "Z") });
+/** What a file says first of itself; `words` where it is saved in another language than English. @param {"step"|"sandbox"|"lab"} page */
+const head = (page) => {
+  const words = carried([page, ...(PARTS[page] || [])]);
+  return { schema: SCHEMA, page, saved: new Date().toISOString().replace(/\.\d+Z$/, "Z"), ...(words && { words }) };
+};
 
 /** The record of a run, to open at the place shown; a what-if is never in it. @param {any} view of the Step page */
 export function runRecord({ trace, block, blockIndex, phase, tried, position, token, rule }) {
@@ -25,6 +31,11 @@ export function runRecord({ trace, block, blockIndex, phase, tried, position, to
 export function stateRecord({ state, picture, optimum, longrun, pending, selected, difference, fromTarget, preset }) {
   const about = preset ? { title: preset.title, about: preset.about } : null;
   return { ...head("sandbox"), state, picture, optimum, longrun: pending.longrun ? null : longrun, shown: { ...selected, difference, fromTarget, preset: about } };
+}
+
+/** The record of what a sweep adds up to: what was asked for without anybody's own prompts, and no rows. @param {any} state of the Lab */
+export function sweepRecord({ answer, shown, grid }) {
+  return { ...head("lab"), asked: grid && { ...grid, own: Boolean(grid.own) }, places: null, shown, answer };
 }
 
 /**

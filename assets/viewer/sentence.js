@@ -12,8 +12,8 @@ import { html, set } from "./svg.js";
 export function sentenceOf(view) {
   const { block, trace, phase } = view;
   if (!block) return [];
-  if (view.urged) return ["Choose how many will be kept first; then the coins are tossed."];
-  if (view.predicting && phase === "score") return [`Your turn: how many of the ${block.gamma} drafted tokens will be kept? Choose, then the coins are tossed.`];
+  if (view.urged) return ["Make your bet first; then the coins are tossed."];
+  if (view.predicting && phase === "score") return ["Your turn: make your bet, then the coins are tossed."];
   if (view.whatIf && phase !== "draft" && phase !== "score") return whatIf(view);
   if (phase === "draft") return draft(view);
   if (phase === "score") return score(view);

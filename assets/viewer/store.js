@@ -9,17 +9,20 @@
 import { decide, runningMean } from "./derive.js";
 import { modeOf } from "./prompt_modes.js";
 import { backward, coins, forward, rowOf } from "./steps.js";
+import { horizon } from "./teacher/horizon.js";
 
 /** @typedef {{prompt: string, pair: string, draft: string, verifier: string, gamma: number, temperature: number, top_k: number, top_p: number, seed: number, max_new_tokens: number, prompt_mode: string}} Form */
 
 export const DEFAULTS = { prompt: "", pair: "", draft: "", verifier: "block", gamma: 5, temperature: 1, top_k: 0, top_p: 1, seed: 0, max_new_tokens: 64, prompt_mode: "text" };
 
 const START = {
-  status: "empty", trace: null, blockIndex: 0, phase: "draft", tried: 0, pinned: null, choices: {}, whatIf: null, guesses: {},
-  form: DEFAULTS, message: null, progress: null, playing: false, example: null, untouched: false, hidden: false, big: false, predict: false,
+  status: "empty", trace: null, blockIndex: 0, phase: "draft", tried: 0, pinned: null, choices: {}, whatIf: null,
+  form: DEFAULTS, message: null, progress: null, playing: false, example: null, untouched: false, hidden: false,
   saved: false, // of a page without a server: there is this run and no other
   asked: null, // a rule chosen for the next run, where the block shown has no verdict of it
   urged: false, // a step was asked for before the prediction
+  from: 0, // the block that the run was opened at: those before it are not asked for
+  ask: null, // (block) => whether it is to be predicted before it is decided here
 };
 
 const placeKey = (state) => `${state.blockIndex}/${state.phase}/${state.tried}`;
@@ -49,13 +52,14 @@ export function formOf(trace) {
   return { prompt: trace.prompt.text, pair: trace.pair.name, draft: trace.pair.draft, verifier, gamma, temperature, top_k, top_p, seed, max_new_tokens, prompt_mode: modeOf(trace.settings) };
 }
 
-/** The view of a state. @param {any} state @param {(id: number) => any} pieces */
-export function viewOf(state, pieces) {
-  const { trace, big, hidden, status, form, message, progress, playing } = state;
+/** The view of a state; no block behind one that is still to be predicted. @param {any} given @param {(id: number) => any} pieces */
+export function viewOf(given, pieces) {
+  const state = { ...given, blockIndex: Math.min(given.blockIndex, horizon(given.trace, given.from, given.ask)) };
+  const { trace, hidden, status, form, message, progress, playing } = state;
   const block = trace ? trace.blocks[state.blockIndex] || null : null;
   const base = {
-    trace, block, status, form, message, progress, playing, big, hidden, pieces, blockIndex: state.blockIndex, example: state.example,
-    saved: state.saved, changed: changed(form, trace, state.asked), untouched: state.untouched, predict: state.predict, guess: state.guesses[state.blockIndex] ?? null,
+    trace, block, status, form, message, progress, playing, hidden, pieces, blockIndex: state.blockIndex, example: state.example,
+    saved: state.saved, changed: changed(form, trace, state.asked), untouched: state.untouched, predict: Boolean(state.ask),
   };
   if (!block) {
     return { ...base, verdict: null, rule: form.verifier, phase: "draft", tried: 0, position: 0, token: null, whatIf: null, accepted: 0, coins: [],
@@ -67,7 +71,7 @@ export function viewOf(state, pieces) {
   const whatIf = dragged ? { uniforms: dragged, ...decide(verdict, dragged) } : null;
   const accepted = whatIf ? whatIf.accepted : verdict.accepted;
   const looked = coins(block, verdict, accepted);
-  const predicting = state.predict && state.guesses[state.blockIndex] === undefined;
+  const predicting = Boolean(state.ask && state.blockIndex >= state.from && state.ask(block));
   let { phase, tried } = state;
   if (predicting && phase !== "draft") phase = "score";
   const urged = predicting && phase === "score" && state.urged;
@@ -92,7 +96,7 @@ function averagesOf(state, phase, trace, shown) {
   return out;
 }
 
-/** @param {{big?: boolean, predict?: boolean, saved?: boolean}} [options] */
+/** @param {{ask?: ((block: any) => boolean)|null, saved?: boolean}} [options] */
 export function createStore(options = {}) {
   let state = { ...START, ...options };
   let table = new Map();
@@ -122,7 +126,7 @@ export function createStore(options = {}) {
       state = { ...state, ...change };
       learn();
       const view = store.view;
-      if (view.block && !view.predicting) state = { ...state, phase: view.phase, tried: view.tried };
+      if (view.block) state = { ...state, blockIndex: view.blockIndex, ...(view.predicting ? {} : { phase: view.phase, tried: view.tried }) };
       for (const callback of subscribers) callback(view, state);
     },
 
@@ -131,7 +135,7 @@ export function createStore(options = {}) {
       const { blockIndex = 0, phase = "draft", tried = 0, pinned = null, position, token } = place;
       const at = { blockIndex: Math.min(Math.max(0, blockIndex), Math.max(0, trace.blocks.length - 1)), phase, tried };
       const choices = position === undefined ? {} : { [placeKey(at)]: { position, token: token ?? null } };
-      store.set({ trace, ...at, pinned, choices, asked: null, whatIf: null, guesses: {}, message: null, progress: null, playing: false,
+      store.set({ trace, ...at, pinned, choices, asked: null, whatIf: null, from: at.blockIndex, message: null, progress: null, playing: false,
         status: trace.blocks.length ? "ready" : "empty", ...more });
     },
     step() {
@@ -182,7 +186,6 @@ export function createStore(options = {}) {
       store.set(late ? { whatIf } : { whatIf, phase: "verify", tried });
     },
     resetDrag() { store.set({ whatIf: null }); },
-    guess(accepted) { store.set({ guesses: { ...state.guesses, [state.blockIndex]: accepted }, phase: "score", tried: 0, urged: false }); },
   };
   return store;
 }

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.viewer.serve import make_server
+from tests.worse_conditions import loaded
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -44,6 +45,7 @@ def open_page(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
         if wait:
             page.wait_for_selector(wait)
             page.evaluate("compare.ready")
+        loaded(page)
         return page
 
     yield opened

@@ -11,6 +11,7 @@ import pytest
 
 from tests.viewer.learn_answers import Record, sandbox_answer, trace_answer
 from tests.viewer.sandbox_page import make_server
+from tests.worse_conditions import loaded
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -56,6 +57,7 @@ def open_page(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
         page.wait_for_function("window.ready")
         if "page=learn" in hash_:
             page.wait_for_function("window.learn")
+        loaded(page)
         return page
 
     yield opened

@@ -10,9 +10,12 @@ import { judge, readNumber } from "../../assets/viewer/learn/question_form.js";
 import { randomOf } from "../../assets/viewer/learn/questions/asking.js";
 import { partsOf } from "../../assets/viewer/learn/rich.js";
 import { keysOf as termKeysOf, PICTURES, SYMBOLS, TERMS } from "../../assets/viewer/learn/terms.js";
-import { languageOf, lookup } from "../../assets/viewer/learn/words.js";
-import english from "../../assets/viewer/learn/words/en.js";
+import { words as glossary } from "../../assets/viewer/words/en/glossary.js";
+import { words as guide } from "../../assets/viewer/words/en/guide.js";
+import { words as learn } from "../../assets/viewer/words/en/learn.js";
+import { words as questions } from "../../assets/viewer/words/en/questions.js";
 
+const english = { ...learn, ...questions, ...glossary, ...guide };
 const QUESTIONS = Object.fromEntries(CHAPTERS.map(({ question }) => [question.id, question]));
 
 const told = (asked) => asked && { given: asked.given, answer: asked.answer, tolerance: asked.tolerance, slips: asked.slips, words: asked.words, values: Object.keys(asked.values), right: asked.right, wrong: asked.wrong };
@@ -44,8 +47,6 @@ export const catalogue = () => ({
 
 export const numbersOf = (texts) => texts.map(readNumber);
 export const judged = (pairs) => pairs.map(([asked, typed]) => judge(asked, typed));
-export const languages = (lists) => lists.map(languageOf);
-export const wordsOf = () => [lookup({ "learn.title": "Titel" })("learn.title"), lookup({ "learn.title": "Titel" })("learn.start") === english["learn.start"]];
 export const progressOf = (texts) => texts.map(readProgress);
 
 /** What is left of a tour in a storage that may be full. @param {boolean} full */

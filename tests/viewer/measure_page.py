@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.viewer.serve import make_server
+from tests.worse_conditions import loaded
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -41,6 +42,7 @@ def open_page(chromium: Browser, served: str) -> Iterator[Open]:
         page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
         page.goto(f"{served}/assets/viewer/compare/dev_measure.html")
         page.wait_for_function("window.measure")
+        loaded(page)
         return page
 
     yield opened

@@ -10,6 +10,7 @@ import pytest
 
 from tests.viewer import sandbox_records as records
 from tests.viewer.serve import make_server
+from tests.worse_conditions import loaded
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -39,6 +40,7 @@ def mounted(browser: Browser, served: str, width: int) -> Iterator[Page]:
         "async ([url, wide]) => { window.p = await import(url); await p.mount(wide); }",
         [f"{served}/tests/viewer/sandbox_pictures.js", width - 40],
     )
+    loaded(page)
     yield page
     context.close()
     assert errors == []

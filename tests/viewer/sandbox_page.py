@@ -25,6 +25,7 @@ from specdemo.sandbox.state import SIDES, Context, State, read_laws, shape_of
 from specdemo.verifiers import mistakes
 from specdemo.verifiers.mistakes import Mistake
 from tests.viewer.serve import ROOT, standalone_template
+from tests.worse_conditions import loaded
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -117,6 +118,7 @@ def open_page(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
         page.wait_for_function("window.sandbox && window.audit")
         if wait:
             page.wait_for_selector(wait)
+        loaded(page)
         return page
 
     yield opened

@@ -10,6 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.viewer.serve import make_server
+from tests.worse_conditions import loaded
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -44,6 +45,7 @@ def open_page(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
         page.wait_for_function("window.viewer")
         if wait:
             page.wait_for_selector(wait)
+        loaded(page)
         return page
 
     yield opened

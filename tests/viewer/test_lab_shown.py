@@ -52,3 +52,53 @@ def test_another_pair_brings_its_own_tasks_and_temperature_unless_others_were_ch
         ["chat", ["b"], ["verse"], [0.7]],
         ["stories", ["a"], ["verse"], [1]],
     ]
+
+
+def test_the_papers_table_takes_the_tasks_of_the_pairs_own_kind_and_says_so(request: pytest.FixtureRequest) -> None:
+    pair = {"drafts": [{"name": "a"}], "temperature": 1.0}
+    config = {
+        "pairs": [
+            {**pair, "name": "stories", "title": "Stories", "prompt_mode": "text"},
+            {**pair, "name": "chat", "title": "Chat", "prompt_mode": "chat", "temperature": 0.5},
+        ],
+        "tasks": [{"name": name, "mode": "text"} for name in ("austen", "verse")] + [{"name": "instruct", "mode": "chat"}],
+        "rules": [],
+    }  # fmt: skip
+    body = """return payload.pairs.map((pair) => {
+      const grid = m.paperGrid(payload, { ...m.firstGrid(payload), pair: pair.name, temperatures: [0.3], own: { content: "x" } });
+      return [grid.tasks, grid.temperatures, grid.own, m.paperWords(payload, pair)];
+    });"""
+    stories, chat = call(request, "lab/store.js", body, config)
+    assert stories == [["austen", "verse"], [1], None, ""]
+    assert chat[:3] == [["instruct"], [1], None]
+    assert (
+        chat[3].startswith("Chat answers instructions: the table is measured on instruct")
+        and "begins at 0.5" in chat[3]
+    )
+
+
+def test_what_is_kept_of_other_tabs(request: pytest.FixtureRequest) -> None:
+    """Tabs that measured nothing never push out those that did."""
+    others = [
+        {"id": f"{name}{n}", "updated": n + late, "facts": {"heads": heads}}
+        for name, heads, late in (("measured", ["{}"], 0), ("empty", [], 100))
+        for n in range(4)
+    ]
+    gone = call(request, "lab/keep.js", "return m.outdated(payload);", others)
+    assert sorted(gone) == ["empty0", "empty1", "empty2", "empty3", "measured0"]
+    few = [one for one in others if one["id"] in ("measured1", "empty2", "empty3")]
+    assert call(request, "lab/keep.js", "return m.outdated(payload);", few) == []
+
+
+def test_a_saved_sweep_holds_nobodys_own_prompts(request: pytest.FixtureRequest) -> None:
+    state = {
+        "answer": {"summary": {}},
+        "shown": {"gamma": 4},
+        "grid": {"pair": "a", "own": {"content": "secret"}},
+        "heads": ["h"],
+        "rows": ["r"],
+    }
+    body = "return [m.sweepRecord(payload), m.sweepRecord({ ...payload, grid: null })];"
+    mine, opened = call(request, "save_html.js", body, state)
+    assert mine["asked"] == {"pair": "a", "own": True} and opened["asked"] is None and "rows" not in mine
+    assert (mine["page"], mine["places"], mine["shown"]) == ("lab", None, {"gamma": 4})

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 MODULE = "../../tests/viewer/learn_questions.js"
 FOLDER = VIEWER / "learn"
-KEY = re.compile(r'["`]((?:learn|scene|guide|invite|links|question)\.[a-z_.]+)["`]')
+KEY = re.compile(r'["`]((?:learn|scene|guide|invite|links|glossary|question)\.[a-z_.]+)["`]')
 
 
 @pytest.fixture
@@ -23,19 +23,19 @@ def catalogue(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 
 def sources() -> dict[str, str]:
-    files = [file for file in FOLDER.rglob("*.js") if file.parent.name != "words"]
+    files = FOLDER.rglob("*.js")
     return {file.relative_to(FOLDER).as_posix(): file.read_text() for file in files}
 
 
 def test_the_catalogue_is_complete_and_has_nothing_else(catalogue: dict[str, Any]) -> None:
     used = {key for text in sources().values() for key in KEY.findall(text)} | set(catalogue["keys"])
     # One key is put together: the marks of a list, by the names of the two lists of progress.
-    assert "words(`learn.${mark}`)" in sources()["contents.js"]
+    assert "say(`learn.${mark}`)" in sources()["contents.js"]
     used |= {"learn.answered", "learn.seen"}
     assert used - set(catalogue["english"]) == set()
     assert set(catalogue["english"]) - used == set()
     assert all(
-        text.strip() == text or key in ("links.about", "learn.papers") or text.endswith(" ")
+        text.strip() == text or key in ("links.about", "glossary.papers") or text.endswith(" ")
         for key, text in catalogue["english"].items()
     )
 
@@ -46,11 +46,12 @@ def test_marks_in_the_words_lead_somewhere(catalogue: dict[str, Any]) -> None:
     for key, parts in catalogue["parts"].items():
         for part in parts:
             if isinstance(part, str):
-                assert not re.search(r"[{}$`]|\]\(", part), (key, part)
+                assert not re.search(r"[{}$`]|\]\(", re.sub(r"\{\w+\|[^{}]*\}", "", part)), (key, part)
             elif part["kind"] == "term":
                 assert part["more"] in terms, (key, part)
             elif part["kind"] == "formula":
                 used.add(part["text"])
+    assert catalogue["parts"]["term.uniform.text"][0].startswith("A random number in [0, 1)")
     assert used == formulas == used | formulas
     assert catalogue["parsed"] == len(formulas)
 
@@ -83,11 +84,6 @@ def test_terms_name_papers_chapters_and_places_that_exist(catalogue: dict[str, A
         if not isinstance(part, str) and part["kind"] == "term"
     }
     assert len(shown) > 18
-
-
-def test_a_language_falls_back_per_entry(request: pytest.FixtureRequest) -> None:
-    assert call(request, MODULE, "return m.wordsOf();", None) == ["Titel", True]
-    assert call(request, MODULE, "return m.languages(payload);", [["en-GB"], ["xx", "en"], [None, ""]]) == ["en"] * 3
 
 
 def test_progress_survives_what_storage_may_hold(request: pytest.FixtureRequest) -> None:

@@ -112,14 +112,14 @@ def test_prediction_comes_before_the_coins(open_page: Callable[..., Page]) -> No
     assert "Your turn" in page.inner_text(".sd-sentence")
     page.click("#step")
     assert place(page)[1] == "score"
-    assert "Choose how many will be kept first" in page.inner_text(".sd-sentence")
+    assert "Make your bet first" in page.inner_text(".sd-sentence")
     page.click("[data-guess='1']")
     assert place(page)[1] == "verify"
     page.keyboard.press("End")
     page.keyboard.press("Home")
     page.evaluate("viewer.actions.goTo(2, 0)")
     kept = trace(page)["blocks"][2]["kept"]
-    assert f"You said 1; it kept {kept}" in page.inner_text("#predict")
+    assert f"You said 1; block kept {kept}" in page.inner_text("#predict")
 
 
 def test_keys_are_silent_while_typing(open_page: Callable[..., Page]) -> None:

@@ -32,7 +32,7 @@ export function createActions({ store, runner, measurer, link, parts, config, op
         const same = Boolean(before && before.head_digest === trace.head_digest);
         if (same && count <= until && count < before.blocks.length && !trace.finish) return;
         at = at >= 0 && blockIndex !== at ? blockIndex : Math.min(until, count - 1);
-        store.set(same && at === blockIndex ? { trace } : { trace, blockIndex: at, position: at === until ? position : null });
+        store.set(same && at === blockIndex ? { trace } : { trace, blockIndex: at, position: at === until ? position : null, ...(same ? {} : { from: until }) });
       },
     });
   }

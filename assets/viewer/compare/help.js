@@ -13,7 +13,7 @@ const CONTENT = {
   ],
   keys: [
     ["← →", "previous and next block"], ["N, Shift+N", "next and previous block where a column differs"], ["↑ ↓", "position"],
-    ["Home, End", "first and last block"], ["?", "this help"], ["Esc", "close"],
+    ["Home, End", "first and last block"], ["L", "large, for a projector"], ["?", "this help"], ["Esc", "close"],
   ],
   symbols: [
     ["γ", "how many tokens are drafted in a block"],

@@ -6,7 +6,8 @@ import { createNotices } from "../notices.js";
 import { ALONE } from "../pages.js";
 import { ownMode } from "../prompt_modes.js";
 import { createRunner } from "../runner.js";
-import { html, set, text } from "../svg.js";
+import { html, present, set, text } from "../svg.js";
+import { createTeacher } from "../teacher/main.js";
 import { createText } from "../text.js";
 import { createActions } from "./actions.js";
 import { createBlockTable } from "./columns.js";
@@ -15,7 +16,7 @@ import { createExamples } from "./examples.js";
 import { keepFocus } from "./focus.js";
 import { createHelp } from "./help.js";
 import { createLaw } from "./law.js";
-import { createLink, isOurs } from "./link.js";
+import { createLink, encode, isOurs } from "./link.js";
 import { createMeasurer } from "./measure.js";
 import { createRace } from "./race.js";
 import { createMemory, restore } from "./restore.js";
@@ -39,11 +40,11 @@ export function mount(root, bridge, frame = ALONE) {
     ...DEFAULTS, ...(pair ? { pair: pair.name, draft: pair.drafts[0] ? pair.drafts[0].name : "", prompt_mode: ownMode(pair) } : {}),
     ...columnsOf(DEFAULTS.rules, DEFAULTS.follow, config.rules.map((rule) => rule.name)),
   };
-  const store = createStore(config), link = createLink(isVisible), memory = createMemory();
+  const teacher = createTeacher("compare", frame), store = createStore(config, teacher.asks), link = createLink(isVisible), memory = createMemory();
   const runner = createRunner(store, bridge), measurer = createMeasurer(store, bridge);
   /** @type {any} */
   const parts = {};
-  const actions = createActions({ store, runner, measurer, link, parts, config, open: frame.open });
+  const all = createActions({ store, runner, measurer, link, parts, config, open: frame.open }), actions = teacher.guard(all, store);
 
   root.textContent = "";
   root.classList.add("sd", "sd-compare");
@@ -59,7 +60,8 @@ export function mount(root, bridge, frame = ALONE) {
   const differences = createDifferences(block, (rule) => table.reveal(rule));
   const table = createBlockTable(block, actions, (rules) => differences.hide(rules)), foot = createPositionWords(block);
   list.push(differences, table, foot);
-  const race = createRace(html("div", { id: "compare-race" }, root), actions), law = createLaw(html("div", { id: "compare-law" }, root), actions);
+  const measured = ["race", "law"].map((name) => html("div", { id: `compare-${name}` }, root));
+  const race = createRace(measured[0], actions), law = createLaw(measured[1], actions);
   list.push(onlyWith(["form", "rules", "race"], race), onlyWith(["form", "rules", "law"], law));
   parts.help = createHelp(root);
   parts.root = root;
@@ -68,15 +70,17 @@ export function mount(root, bridge, frame = ALONE) {
   store.subscribe((view) => {
     set(root, { "data-state": view.status, "data-block": view.block ? view.blockIndex : null, "data-position": view.block ? view.position : null });
     set(block, { "data-columns": view.rules.length });
-    const seen = { ...view, cancellable: runner.busy };
+    const seen = { ...view, cancellable: runner.busy, ...(view.predicting ? { block: null } : {}) };
+    for (const part of measured) present(part, !view.predicting); // they tell of the same blocks
     keepFocus(() => list.forEach((part) => part.update(seen)));
     link.update(view);
     memory.remember(view);
   });
   createKeys(root, actions, keysOf(actions, isVisible));
+  teacher.attach({ root, store, actions: all, encode: (view) => `#${encode(view)}` });
   store.set({ form: first });
 
-  const context = { store, actions, link, memory, config, first, forget: () => forget(root, parts.controls), isVisible, fresh: true };
+  const context = { store, actions: all, link, memory, config, first, forget: () => forget(root, parts.controls), isVisible, fresh: true };
   const ready = restore(context);
   link.claimed = isVisible();
   window.addEventListener("hashchange", () => {

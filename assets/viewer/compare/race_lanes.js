@@ -6,6 +6,7 @@
 import { milliseconds, number, pieceText, plural } from "../format.js";
 import { choice, fit, frame, unique } from "../marks.js";
 import { beforePaint } from "../paint.js";
+import { createScroller } from "../scroller.js";
 import { html, onWidth, pool, present, set, svg, text } from "../svg.js";
 import { phrase, spoken } from "./measure_parts.js";
 import { factsOf, losslessHere, TAG } from "./measure_rules.js";
@@ -41,7 +42,7 @@ export function createLanes(container, actions) {
   });
   const prompt = html("p", { class: "race-begun" }, body);
   legend(body);
-  const scroll = /** @type {HTMLElement} */ (body.appendChild(Object.assign(document.createElement("div"), { className: "pic-scroll" })));
+  const scroll = createScroller(body);
   const chart = /** @type {SVGSVGElement} */ (svg("svg", { class: "pic-chart race-chart", role: "group" }, scroll));
   const opening = svg("rect", { x: 0 }, svg("clipPath", { id: unique("lanes") }, svg("defs", null, chart)));
   const ground = svg("g", null, chart), layer = svg("g", null, chart);

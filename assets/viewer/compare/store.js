@@ -5,6 +5,7 @@
  */
 
 import { changed, formOf as settingsOf, DEFAULTS as SETTINGS } from "../store.js";
+import { horizon } from "../teacher/horizon.js";
 import { differingBlocks, fates } from "./fates.js";
 import { FEWEST, MOST } from "./rule_words.js";
 
@@ -41,24 +42,27 @@ function firstRow(block, rules, follow) {
   return apart >= 0 ? apart : Math.min(Math.max(own.accepted - 1, 0), block.gamma - 1);
 }
 
-/** @param {any} state @param {(id: number) => any} pieces @param {any} config */
-export function viewOf(state, pieces, config) {
-  const { trace, form } = state;
-  const block = trace ? trace.blocks[state.blockIndex] || null : null;
-  const row = block && (state.position ?? firstRow(block, form.rules, form.follow));
+/**
+ * @param {any} state @param {(id: number) => any} pieces @param {any} config
+ * @param {((block: any) => boolean)|null} [ask] whether a block is to be predicted first: what is behind it is not shown, and of it no verdict
+ */
+export function viewOf(state, pieces, config, ask = null) {
+  const { trace, form } = state, end = horizon(trace, state.from, ask), blockIndex = Math.min(state.blockIndex, end);
+  const block = trace ? trace.blocks[blockIndex] || null : null, predicting = Boolean(block && blockIndex === end);
+  const row = block && (state.position ?? (predicting ? 0 : firstRow(block, form.rules, form.follow)));
   return {
-    trace, block, blockIndex: state.blockIndex, position: block ? Math.min(Math.max(row, 0), Math.max(block.gamma - 1, 0)) : 0,
+    trace, block, blockIndex, end, predicting, predict: Boolean(ask), position: block ? Math.min(Math.max(row, 0), Math.max(block.gamma - 1, 0)) : 0,
     rules: form.rules, follow: form.follow, form, config, pieces, status: state.status, message: state.message, progress: state.progress,
     changed: changed({ ...form, verifier: trace ? trace.settings.verifier : "" }, trace),
     missing: block ? form.rules.filter((rule) => !block.verdicts[rule]) : [],
-    differing: trace ? differingBlocks(trace, form.rules, form.follow) : [],
+    differing: trace ? differingBlocks(trace, form.rules, form.follow).filter((k) => k < end) : [],
     race: state.race, law: state.law,
   };
 }
 
-/** @param {any} config */
-export function createStore(config) {
-  let state = { status: "empty", trace: null, blockIndex: 0, position: null, form: DEFAULTS, message: null, progress: null, race: { ...NOTHING, options: OPTIONS.race }, law: { ...NOTHING, options: OPTIONS.law } };
+/** @param {any} config @param {((block: any) => boolean)|null} [ask] see viewOf */
+export function createStore(config, ask = null) {
+  let state = { status: "empty", trace: null, from: 0, blockIndex: 0, position: null, form: DEFAULTS, message: null, progress: null, race: { ...NOTHING, options: OPTIONS.race }, law: { ...NOTHING, options: OPTIONS.law } };
   let table = new Map(), learnt = null, counted = 0;
   const subscribers = [];
   const pieces = (id) => table.get(id);
@@ -79,12 +83,13 @@ export function createStore(config) {
 
   const store = {
     get state() { return state; },
-    get view() { return viewOf(state, pieces, config); },
+    get view() { return viewOf(state, pieces, config, ask); },
     subscribe(callback) { subscribers.push(callback); },
     set(change) {
       state = { ...state, ...change };
       learn();
       const view = store.view;
+      if (view.block) state.blockIndex = view.blockIndex;
       for (const callback of subscribers) callback(view, state);
     },
     /** Changes the race or the law check. @param {"race"|"law"} kind */

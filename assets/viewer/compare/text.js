@@ -6,7 +6,7 @@ import { promptTokens } from "../text.js";
 export function textTokens(view) {
   const { trace } = view;
   const out = promptTokens(trace);
-  trace.blocks.forEach((block, k) => {
+  trace.blocks.slice(0, view.end ?? Infinity).forEach((block, k) => { // what is still to be predicted is not told
     const { next_kind: kind } = block.verdicts[block.verifier];
     block.committed.forEach((id, i) => out.push({ id, kind: i < block.kept ? "kept" : kind, block: k, row: Math.min(i, Math.max(block.gamma - 1, 0)) }));
   });

@@ -7,7 +7,7 @@ import { examplesOf } from "./examples.js";
 export function createTools(container, actions, store) {
   const ways = html("nav", { class: "cmp-ways", "aria-label": "On this page" }, container);
   for (const [id, words] of [["compare-block", "The same block"], ["compare-race", "The race"], ["compare-law", "Is it the same law?"]]) {
-    html("button", { type: "button", class: "sd-link" }, ways, words).addEventListener("click", () => document.getElementById(id).scrollIntoView({ block: "start" }));
+    html("button", { type: "button", class: "sd-link" }, ways, words).addEventListener("click", () => document.getElementById(id)?.scrollIntoView({ block: "start" }));
   }
   const root = html("div", { class: "sd-tools" }, container);
   const tool = (parent, id, label, title, action, kind = "") => {

@@ -53,17 +53,17 @@ export function createWalk(container, actions) {
       filled = true;
       for (const option of add.options) if (option.value) set(option, { disabled: view.rules.includes(option.value) });
       set(add, { disabled: view.rules.length >= MOST });
-      const { block, trace, blockIndex } = view, any = Boolean(block), many = any ? trace.blocks.length : 0;
+      const { block, trace, blockIndex, predict, predicting } = view, any = Boolean(block) || predicting, many = any ? trace.blocks.length : 0;
       for (const part of [buttons, place, apart, count]) show(part, any);
-      show(step, any && actions.canOpenStep(block.verifier));
+      show(step, Boolean(block) && actions.canOpenStep(block.verifier));
       if (!any) return;
       set(walk.first, { disabled: blockIndex === 0 });
       set(walk.previous, { disabled: blockIndex === 0 });
       set(walk.next, { disabled: blockIndex === many - 1 });
       set(walk.last, { disabled: blockIndex === many - 1 });
       text(place, `block ${blockIndex + 1} of ${many}`);
-      text(count, view.differing.length ? `the columns differ in ${view.differing.length} of ${plural(many, "block")}` : many === 1 ? "the columns agree in this block" : `the columns agree in all ${many} blocks`);
-      for (const button of [before, after]) set(button, { disabled: !view.differing.length });
+      text(count, predict ? "" : view.differing.length ? `the columns differ in ${view.differing.length} of ${plural(many, "block")}` : many === 1 ? "the columns agree in this block" : `the columns agree in all ${many} blocks`);
+      for (const button of [before, after]) set(button, { disabled: !view.differing.length || predicting });
     },
   };
 }

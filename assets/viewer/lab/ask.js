@@ -1,5 +1,7 @@
 /** The Lab's two questions to the server outside the queue: what a grid amounts to, and what rows add up to. */
 
+import { linesOf } from "./files.js";
+
 const PATIENCE = 120_000; // ms: a thousand rows take some seconds, more where the models are at work
 
 /** @param {string} [root] address of the app's own root */
@@ -14,7 +16,7 @@ export function createAsk(root = document.baseURI) {
     } catch {
       throw new Error("The server does not answer.");
     }
-    if (!response.ok || !answer || answer.error) throw Object.assign(new Error((answer && answer.error) || "The server did not accept this."), { refused: response.status < 500 });
+    if (!response.ok || !answer || answer.error) throw Object.assign(new Error((answer && answer.error) || "The server did not accept this."), { refused: response.status < 500 && response.status !== 408 });
     return answer;
   }
   return {
@@ -24,9 +26,6 @@ export function createAsk(root = document.baseURI) {
     summary: (grid, lines, name = "the measurements") => ask("lab-summary", `${JSON.stringify({ grid, name })}\n${lines.join("\n")}\n`),
   };
 }
-
-/** Of all sweeps' rows the lines to send. @param {any} state */
-export const linesOf = (state) => [...state.heads, ...state.rows.values()];
 
 const EVERY = 2500, SHARE = 0.1; // ms and rows: by the end of a sweep its rows have been sent some ten times over, in all
 const RETRY_AFTER = [1000, 2000, 5000, 10_000, 20_000]; // ms, after an answer that was lost; what was refused would be refused again

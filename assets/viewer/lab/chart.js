@@ -9,6 +9,7 @@ import { exportButtons } from "../compare/pictures_export.js";
 import { phrase } from "../compare/measure_parts.js";
 import { ticks, tickText } from "../compare/scale.js";
 import { insideParts, tooFewPrompts } from "./lab_words.js";
+import { createScroller } from "../scroller.js";
 import { html, onWidth, pool, present, set, show, svg, text, tip } from "../svg.js";
 
 const LEFT = 46, RIGHT = 14, TOP = 12, BOTTOM = 34, HEIGHT = 250, REACH = 32, STYLES = 6;
@@ -46,7 +47,7 @@ export function createChart(container, { name, title, about, x: xWords, y: yWord
   const readout = html("p", { class: "lab-readout", id: `lab-${name}-readout`, role: "status" }, body), says = phrase(readout);
   const more = html("details", { class: "lab-as-table" }, body);
   html("summary", null, more, "these numbers as a table");
-  const scroll = html("div", { class: "pic-scroll" }, more), table = html("table", { class: "lab-table" }, scroll);
+  const scroll = createScroller(more), table = html("table", { class: "lab-table" }, scroll);
   exportButtons(tools, chart, `lab-${name}`, () => ({ title, caption: caption.textContent || "" }));
 
   const ground = svg("g", null, chart), layer = svg("g", null, chart);

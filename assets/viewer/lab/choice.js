@@ -3,6 +3,7 @@
 import { frame } from "../marks.js";
 import { phrase } from "../compare/measure_parts.js";
 import { ruleWords } from "../compare/rule_words.js";
+import { createScroller } from "../scroller.js";
 import { html, set, show, text } from "../svg.js";
 import { insideParts } from "./lab_words.js";
 import { conditionKey, conditionWords } from "./series.js";
@@ -15,9 +16,9 @@ export function createChoice(container, actions) {
     name: "lab-choice", title: "What to use",
     about: "For each draft, temperature and rule: the γ at which the measured block efficiency and costs predict the highest speed-up over plain decoding, and the best that was measured at the γ of the sweep. Another temperature is another text: compare drafts and rules at the temperature you need.",
   });
-  const table = html("table", { class: "lab-table lab-choice-table" }, html("div", { class: "pic-scroll" }, body));
+  const table = html("table", { class: "lab-table lab-choice-table" }, createScroller(body));
   const head = html("tr", null, html("thead", null, table)), rows = html("tbody", null, table);
-  for (const words of ["", "rule", "best γ", "predicted", "best measured", "at γ"]) html("th", { scope: "col" }, head, words);
+  for (const words of ["settings", "rule", "best γ", "predicted", "best measured", "at γ"]) html("th", { scope: "col" }, head, words);
 
   return {
     update(summary, at) {

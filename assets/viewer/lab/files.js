@@ -1,13 +1,19 @@
-/** A sweep as files: the table as CSV and Markdown, the rows as the file that `python -m specdemo lab --out` goes on from; and such a file opened. */
+/**
+ * A sweep as files: the table as CSV and Markdown, all that is shown as one HTML page, the rows as the file that `python -m specdemo lab --out`
+ * goes on from; and such a file opened.
+ */
 
 import { save } from "../compare/save.js";
-import { linesOf } from "./ask.js";
+import { savedWords, saveHtml, sweepRecord } from "../save_html.js";
 
 const SCHEMA = "specdemo.lab/1";
 
+/** Of all sweeps' rows the lines to send. @param {any} state */
+export const linesOf = (state) => [...state.heads, ...state.rows.values()];
+
 /** "specdemo-lab-stories.csv". @param {any} state @param {string} ending */
 function nameOf(state, ending) {
-  const pair = state.heads.length ? JSON.parse(state.heads[state.heads.length - 1]).pair.name : "sweep";
+  const pair = state.answer ? state.answer.summary.pair.name : JSON.parse(state.heads[state.heads.length - 1]).pair.name;
   return `specdemo-lab-${String(pair).replace(/[^\w-]+/g, "-")}.${ending}`;
 }
 
@@ -17,6 +23,15 @@ export function saveSweep(state, kind) {
   if (kind === "csv") write(state.answer.csv, "text/csv");
   else if (kind === "md") write(state.answer.markdown, "text/markdown");
   else write(linesOf(state).join("\n") + "\n", "application/x-ndjson");
+}
+
+/**
+ * Offers what is shown as a page that opens from disk. While a sweep goes on it holds what there is a summary of.
+ * @param {any} state @param {string} base address of the app's static files @returns {Promise<string>} words
+ */
+export async function savePage(state, base) {
+  const size = await saveHtml(sweepRecord(state), base, nameOf(state, "html"));
+  return savedWords(size) + (state.grid && state.grid.own ? " Pieces of your own prompts are in it, where the draft fails." : "");
 }
 
 /**

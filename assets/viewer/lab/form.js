@@ -81,7 +81,7 @@ export function createForm(container, actions, config) {
   const drafts = createChoices(first, "lab-drafts", "Drafts", (names) => actions.setForm({ drafts: names }));
   const presets = html("div", { class: "lab-presets" }, first);
   html("button", { type: "button", class: "sd-button small", id: "lab-quick" }, presets, "a first look").addEventListener("click", () => actions.preset("quick"));
-  html("button", { type: "button", class: "sd-button small", id: "lab-paper", title: "token and block at γ = 4, 6, 8 over all tasks" }, presets, "the paper’s table").addEventListener("click", () => actions.preset("paper"));
+  html("button", { type: "button", class: "sd-button small", id: "lab-paper", title: "token and block at γ = 4, 6, 8 and T = 1 over all tasks of the pair’s own kind" }, presets, "the paper’s table").addEventListener("click", () => actions.preset("paper"));
 
   const tasks = createChoices(root, "lab-tasks", "Tasks", (names) => actions.setForm({ tasks: names }));
   const own = createOwn(root, actions, limits.lab_own_characters || 200_000);
@@ -104,7 +104,7 @@ export function createForm(container, actions, config) {
   const others = () => form.rules.filter((name) => unsafeNames.includes(name)), lossless = () => form.rules.filter((name) => !unsafeNames.includes(name));
 
   return {
-    root,
+    root, restoreTyped: own.restore,
     update(state) {
       form = state.form;
       const entry = config.pairs.find((one) => one.name === form.pair), chat = Boolean(entry && (entry.prompt_modes || ["text"]).includes("chat"));

@@ -5,6 +5,9 @@
 
 const NAME = "specdemo.lab", KEPT = 4, TAB = "specdemo.lab.tab";
 
+/** Of the page's state what a reload needs, but for the rows. @param {any} state */
+export const factsOf = ({ grid, minutes, form, status, heads, keys, elapsed, name, shown }) => ({ grid, minutes, form, status, heads, keys, elapsed, name, shown });
+
 const wait = (request) => new Promise((resolve, reject) => Object.assign(request, { onsuccess: () => resolve(request.result), onerror: () => reject(request.error) }));
 
 function open() {
@@ -25,7 +28,13 @@ function tab() {
 
 const all = (id) => IDBKeyRange.bound([id], [id, []]);
 
-/** @returns {{load(): Promise<any>, facts(value: any): Promise<void>, row(key: string, line: string, at: number): Promise<void>, clear(): Promise<void>}} */
+/** Which entries go: the oldest beyond the last few, those without a measurement first. @param {{id: string, updated: number, facts: any}[]} others @returns {string[]} */
+export function outdated(others) {
+  const measured = (entry) => Number(entry.facts.heads.length > 0);
+  return [...others].sort((a, b) => measured(b) - measured(a) || b.updated - a.updated).slice(KEPT - 1).map((entry) => entry.id);
+}
+
+/** @returns {{typed: string, load(): Promise<any>, facts(value: any): Promise<void>, row(key: string, line: string, at: number): Promise<void>, clear(): Promise<void>}} */
 export function createKeep() {
   let base = null;
   const ready = () => (base = base || open());
@@ -36,31 +45,38 @@ export function createKeep() {
     complained = true;
   }));
 
-  async function prune(sweeps) {
-    const old = (await wait(sweeps.getAll())).filter((entry) => entry.id !== tab()).sort((a, b) => b.updated - a.updated).slice(KEPT - 1);
-    return old.map((entry) => entry.id);
-  }
+  const put = (facts) => inTurn(async () => {
+    const transaction = (await ready()).transaction(["sweeps", "rows"], "readwrite"), sweeps = transaction.objectStore("sweeps");
+    sweeps.put({ id: tab(), updated: Date.now(), facts });
+    for (const id of outdated((await wait(sweeps.getAll())).filter((entry) => entry.id !== tab()))) {
+      sweeps.delete(id);
+      transaction.objectStore("rows").delete(all(id));
+    }
+  });
+  /** before what was kept is known, nothing is kept in its place */
+  let loaded = false;
 
   return {
+    /** what stands in the box of own prompts: beside a file it is in no form */
+    typed: "",
     /** @returns {Promise<any>} {facts, rows: [[key, line]]} of this tab, or null */
     async load() {
       try {
         const transaction = (await ready()).transaction(["sweeps", "rows"]);
         const facts = wait(transaction.objectStore("sweeps").get(tab())), rows = wait(transaction.objectStore("rows").getAll(all(tab())));
         const found = await facts, lines = await rows;
+        if (found) this.typed = found.facts.typed || "";
         return found ? { facts: found.facts, rows: lines.sort((a, b) => a.at - b.at).map(({ key, line }) => [key, line]) } : null;
       } catch {
         return null;
+      } finally {
+        loaded = true;
       }
     },
-    facts: (facts) => inTurn(async () => {
-      const transaction = (await ready()).transaction(["sweeps", "rows"], "readwrite"), sweeps = transaction.objectStore("sweeps");
-      sweeps.put({ id: tab(), updated: Date.now(), facts });
-      for (const id of await prune(sweeps)) {
-        sweeps.delete(id);
-        transaction.objectStore("rows").delete(all(id));
-      }
-    }),
+    /** @param {any} facts */
+    facts(facts) {
+      return loaded ? put({ ...facts, typed: this.typed }) : last;
+    },
     row: (key, line, at) => inTurn(async () => void (await ready()).transaction("rows", "readwrite").objectStore("rows").put({ id: tab(), key, line, at })),
     clear: () => inTurn(async () => {
       const transaction = (await ready()).transaction(["sweeps", "rows"], "readwrite");

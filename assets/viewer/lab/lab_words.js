@@ -59,10 +59,10 @@ export function busyWords(summary) {
   return `The machine was busy while this was measured (load ${number(load)} on ${plural(machine.cores, "core")}): speeds, c and v are of that hour and not to be relied on; block efficiencies do not depend on it.`;
 }
 
-/** What is not there yet. @param {any} summary */
-export function missingWords(summary) {
+/** What is not there yet. @param {any} summary @param {boolean} live whether it can be gone on with here */
+export function missingWords(summary, live) {
   const cells = summary.missing.reduce((sum, one) => sum + one.planned - one.cells, 0);
-  return cells ? `${plural(cells, "cell")} of ${many(summary.cells.planned)} not measured yet: what is shown stands on the others, Start goes on with these.` : "";
+  return cells ? `${plural(cells, "cell")} of ${many(summary.cells.planned)} not measured yet: what is shown stands on the others${live ? ", Start goes on with these" : ""}.` : "";
 }
 
 /** What was measured with, in one line. @param {any} summary */

@@ -1,20 +1,16 @@
 /** `mount(root, bridge, frame)`: builds the Lab page and wires store, form, runner and pictures (docs/lab.md, "The page"). */
 
 import { ALONE } from "../pages.js";
-import { html, set, show, text } from "../svg.js";
+import { html, set, text } from "../svg.js";
 import { createAsk, createSummaries } from "./ask.js";
-import { createChoice } from "./choice.js";
-import { openSweep, saveSweep } from "./files.js";
+import { openSweep, saveSweep, savePage } from "./files.js";
 import { createForm, createPlan } from "./form.js";
-import { createKeep } from "./keep.js";
+import { createKeep, factsOf } from "./keep.js";
 import { createLink, decode, isMeasured, isOurs } from "./link.js";
-import { createLooked } from "./looked.js";
-import { createPictures } from "./pictures.js";
+import { createResults } from "./results.js";
 import { createRunner } from "./runner.js";
-import { lookedAt } from "./series.js";
 import { createStatus } from "./status.js";
-import { createStore, firstGrid, ownOf, paperGrid, withPair } from "./store.js";
-import { createTable } from "./table.js";
+import { createStore, firstGrid, ownOf, paperGrid, paperWords, withPair } from "./store.js";
 
 const REST = 250; // ms without a change before the server is asked what a grid amounts to
 
@@ -27,7 +23,7 @@ export function mount(root, bridge, frame = ALONE) {
   const summaries = createSummaries(store, ask), link = createLink(frame.isVisible);
   const runner = createRunner({ store, bridge, keep, summaries, most: config.limits.lab_cells || 1000 });
   const invalid = {};
-  let timer = 0, planned = null, wanted = null;
+  let timer = 0, keeping = 0, planned = null, wanted = null;
 
   /** Asks what the form amounts to, once the hand rests. */
   function plan() {
@@ -49,17 +45,32 @@ export function mount(root, bridge, frame = ALONE) {
       }
     }, REST);
   }
+  window.addEventListener("online", () => {
+    if (store.state.plan || !planned) return;
+    planned = null;
+    plan();
+  });
+  /** What is asked for is kept once the hand rests; a page that goes away keeps it too, but not every browser lets it. */
+  function keepSoon() {
+    clearTimeout(keeping);
+    keeping = window.setTimeout(() => keep.facts(factsOf(store.state)), REST);
+  }
   const wrongFields = () => Object.values(invalid).find(Boolean) || "";
 
   const actions = {
     setForm(change) {
       store.set({ form: { ...store.state.form, ...change } });
+      keepSoon();
       plan();
     },
     setPair(name) {
       actions.setForm(withPair(config, store.state.form, config.pairs.find((one) => one.name === name)));
     },
     setMinutes: (minutes) => store.set({ minutes }),
+    typed(text) {
+      keep.typed = text;
+      keepSoon();
+    },
     invalid(name, problem) {
       invalid[name] = problem;
       if (store.state) queueMicrotask(() => store.set({}));
@@ -68,12 +79,20 @@ export function mount(root, bridge, frame = ALONE) {
       const { pair, drafts } = store.state.form, entry = config.pairs.find((one) => one.name === pair), quick = { ...firstGrid(config), ...(entry && ownOf(config, entry)) };
       actions.setForm(name === "paper" ? paperGrid(config, store.state.form) : { ...quick, pair, drafts });
       if (name === "paper") actions.setMinutes(Math.min(10, (config.limits.lab_minutes || [1, 15])[1]));
+      store.set({ message: (name === "paper" && entry && paperWords(config, entry)) || null });
     },
     start: () => runner.start(store.state.form),
     cancel: () => runner.cancel(),
     summary: () => summaries.now(),
     look(change) { store.set({ shown: { ...store.state.shown, ...change } }); },
     save: (kind) => saveSweep(store.state, kind),
+    async saveHtml() {
+      try {
+        store.set({ message: await savePage(store.state, config.base) });
+      } catch (error) {
+        store.set({ message: error.message });
+      }
+    },
     copy: (words, button) => copied(words, button),
     copyLink: (button) => copied(link.address(store.state), button),
     async open(file) {
@@ -83,7 +102,7 @@ export function mount(root, bridge, frame = ALONE) {
         await keep.clear();
         summaries.forget();
         store.set({ answer, heads: found.heads, rows: found.rows, grid: null, name: file.name, keys: [], status: "opened", elapsed: 0, message: found.notice || `${file.name}: ${found.rows.size} rows. Start measures what its form asks for and these do not hold.`, trouble: "" });
-        found.heads.length && keep.facts(kept());
+        found.heads.length && keep.facts(factsOf(store.state));
         [...found.rows].forEach(([key, line], at) => keep.row(key, line, at));
       } catch (error) {
         store.set({ message: error.message });
@@ -96,10 +115,6 @@ export function mount(root, bridge, frame = ALONE) {
       store.set({ answer: null, heads: [], rows: new Map(), keys: [], grid: null, name: "", status: "empty", message: null, elapsed: 0, trouble: "" });
     },
   };
-  function kept() {
-    const { grid, minutes, form, status, heads, keys, elapsed, name, shown } = store.state;
-    return { grid, minutes, form, status, heads, keys, elapsed, name, shown };
-  }
 
   root.textContent = "";
   root.classList.add("sd", "sd-lab");
@@ -108,26 +123,14 @@ export function mount(root, bridge, frame = ALONE) {
   const intro = html("p", { class: "sd-soft lab-intro" }, panel);
   text(intro, "Which draft, which γ, which rule? A sweep decodes prompts of several tasks under every setting, plain decoding in the same turns, and says what each gives, with intervals over prompts.");
   const form = createForm(panel, actions, config), amount = createPlan(panel, actions), status = createStatus(panel, actions);
-  const looked = createLooked(root, actions), table = createTable(html("section", { class: "sd-panel" }, root)), drawings = html("div", { class: "lab-pictures" }, root);
-  const choice = createChoice(html("section", { class: "sd-panel" }, drawings), actions), pictures = createPictures(drawings, actions);
-  /** @type {any} */
-  let drawn = {};
+  const results = createResults(root, actions);
 
   store.subscribe((state) => {
-    const at = state.answer ? lookedAt(state.answer.summary, state.shown) : null;
     set(root, { "data-state": state.status === "empty" && !state.answer ? "empty" : state.status === "running" ? "decoding" : state.status === "error" ? "error" : "ready", "data-status": state.status, "data-rows": state.rows.size });
     form.update(state);
     amount.update(state);
     status.update(state, { done: store.done, wrong: wrongFields() });
-    // A row of a sweep comes every second: pictures are drawn when a summary has.
-    if (drawn.answer !== state.answer || drawn.shown !== state.shown) {
-      drawn = state;
-      looked.update(at);
-      table.update(state.answer, at);
-      choice.update(state.answer && state.answer.summary, at);
-      pictures.update(state.answer, at);
-    }
-    show(drawings, Boolean(state.answer));
+    results.update(state);
     link.update(state);
   });
 
@@ -153,9 +156,10 @@ export function mount(root, bridge, frame = ALONE) {
       const { facts, rows } = found;
       store.set({ ...facts, rows: new Map(rows), form: { ...firstGrid(config), ...facts.form } });
     }
-    const own = store.state.form.own;
+    const { own } = store.state.form, { typed } = keep;
     follow();
     if (own && store.state.form.own === null) store.set({ form: { ...store.state.form, own } }); // no link holds them
+    form.restoreTyped(typed);
     plan();
     if (found && found.facts.status === "running") runner.resume();
     await summaries.now();

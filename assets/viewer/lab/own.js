@@ -1,6 +1,6 @@
 /**
  * Own prompts: pasted, one a line, or a file. The server reads them and names the line that is wrong; here only their size is known.
- * A file is taken beside what is typed: the text stays in its box and is measured again once the file is left out.
+ * A file is taken beside what is typed: the text stays in its box, a reload included, and is measured again once the file is left out.
  */
 
 import { html, set, show, text } from "../svg.js";
@@ -47,12 +47,14 @@ export function createOwn(container, actions, most) {
   }
   function read() {
     judge();
+    actions.typed(area.value);
     if (!wrong) change(typed());
   }
   function empty() {
     left = area.value;
     area.value = "";
     judge();
+    actions.typed("");
   }
   area.addEventListener("input", read);
   mode.addEventListener("change", () => own && change({ ...own, mode: mode.value }));
@@ -85,6 +87,14 @@ export function createOwn(container, actions, most) {
   });
 
   return {
+    /** What stood in the box before a reload, where no form brings it: beside a file, or too long. @param {string} text */
+    restore(text) {
+      if (!text || text === area.value || !((own && own.filename !== null) || problemOfTyped(text, most))) return;
+      area.value = text;
+      judge();
+      actions.typed(text);
+      set(root, { open: true });
+    },
     /** @param {any} state @param {boolean} chat whether the pair takes instructions */
     update(state, chat) {
       const next = state.form.own;
@@ -95,6 +105,7 @@ export function createOwn(container, actions, most) {
           if (area.value.trim()) left = area.value;
           area.value = next.content;
           judge();
+          actions.typed(area.value);
         }
         own = next;
       }

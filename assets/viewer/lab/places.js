@@ -1,6 +1,7 @@
 /** Where drafts fail: acceptance against the target's entropy along its own texts, and the worst places in words. */
 
 import { number, pieceText, shorten, visible } from "../format.js";
+import { createScroller } from "../scroller.js";
 import { html, show, text, value } from "../svg.js";
 import { createChart } from "./chart.js";
 import { conditionWords, placesOf } from "./series.js";
@@ -15,7 +16,7 @@ export function createPlaces(container) {
   });
   const worst = html("div", { class: "lab-worst" }, container);
   html("h4", null, worst, "The worst places");
-  const scroll = html("div", { class: "pic-scroll" }, worst), table = html("table", { class: "lab-table lab-texts" }, scroll);
+  const scroll = createScroller(worst), table = html("table", { class: "lab-table lab-texts" }, scroll);
   const head = html("tr", null, html("thead", null, table)), rows = html("tbody", null, table);
   for (const words of ["text before", "target wrote", "target’s likeliest", "draft’s likeliest", "1 − TV", "entropy"]) html("th", { scope: "col" }, head, words);
   let drawn = "";

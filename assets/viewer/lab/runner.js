@@ -3,10 +3,11 @@
  * others have their turn. A lost connection is tried again; what has come is never measured twice.
  */
 
-import { pause } from "../gradio.js";
+import { backOnline, offline, pause } from "../stream.js";
+import { factsOf } from "./keep.js";
 
 const RETRY_AFTER = [500, 1500, 3000, 6000, 10000]; // ms, together longer than the server takes to start
-const LOST = "The connection to the server was lost. Trying again …";
+const LOST = "The connection to the server was lost. Trying again …", OFFLINE = "There is no network. This goes on when it is back …";
 
 /** What is left of a head's facts when two are compared: a new one counts where anything else than its time differs. */
 const facts = (line) => JSON.stringify({ ...JSON.parse(line), created: "" });
@@ -35,10 +36,7 @@ export function createRunner({ store, bridge, keep, summaries, most }) {
   };
   let startedAt = 0;
 
-  function keepFacts() {
-    const { grid, minutes, form, status, heads, keys, elapsed: seconds, name, shown } = store.state;
-    keep.facts({ grid, minutes, form, status, heads, keys, elapsed: seconds, name, shown });
-  }
+  const keepFacts = () => keep.facts(factsOf(store.state));
 
   function over(status, message = null) {
     clearInterval(timer);
@@ -101,6 +99,12 @@ export function createRunner({ store, bridge, keep, summaries, most }) {
       onError: only(async (text, lost) => {
         tick();
         began = 0;
+        if (lost && offline()) {
+          store.set({ progress: { text: OFFLINE, fraction: null } });
+          await backOnline(controller.abort.signal);
+          if (run !== mine) return;
+          tries = 0;
+        }
         if (!lost || tries >= RETRY_AFTER.length) return over("error", text || "The server did not answer.");
         store.set({ progress: { text: LOST, fraction: null } });
         await pause(RETRY_AFTER[tries++], controller.abort.signal);

@@ -114,7 +114,7 @@ export function acceptanceSeries(summary, at) {
 export function splitOf(summary, at) {
   const [found] = resultsOf(summary, at, at.one).filter(({ record }) => record.setting.gamma === at.gamma);
   if (!found) return [];
-  return Object.entries(found.record.rules).map(([rule, figures]) => ({
+  return Object.entries(found.record.rules).filter(([, figures]) => figures.speed).map(([rule, figures]) => ({
     rule, tokens: figures.runs.shown / figures.runs.calls,
     parts: ["draft", "target", "verify", "rest"].map((name) => ({ name, ms: figures.speed.split[`${name}_ms`], path: `lab:/summary/results/${found.n}/rules/${rule}/speed/split/${name}_ms` })),
   }));

@@ -4,6 +4,7 @@ import { milliseconds, number } from "../format.js";
 import { frame } from "../marks.js";
 import { exportButtons } from "../compare/pictures_export.js";
 import { ruleWords } from "../compare/rule_words.js";
+import { createScroller } from "../scroller.js";
 import { html, onWidth, pool, set, svg, text, tip, value } from "../svg.js";
 import { conditionWords, splitOf } from "./series.js";
 
@@ -25,7 +26,7 @@ export function createSplit(container) {
   }
   const box = html("div", null, body), chart = /** @type {SVGSVGElement} */ (svg("svg", { class: "pic-chart", role: "img" }, box)), more = html("details", { class: "lab-as-table" }, body);
   html("summary", null, more, "these numbers as a table");
-  const table = html("table", { class: "lab-table" }, html("div", { class: "pic-scroll" }, more));
+  const table = html("table", { class: "lab-table" }, createScroller(more));
   exportButtons(tools, chart, "lab-time-split", () => ({ title: "Where the time goes", caption: caption.textContent || "" }));
   const rows = pool(() => createRow(chart));
   let lanes = [], width = 0;

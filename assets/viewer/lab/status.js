@@ -22,6 +22,8 @@ export function createStatus(container, actions) {
   };
   const link = file("copy-link", "Copy link", (node) => actions.copyLink(node));
   const kinds = [["csv", "CSV"], ["md", "Markdown"], ["jsonl", "JSONL"]].map(([kind, words]) => file(`save-${kind}`, words, () => actions.save(kind)));
+  const page = file("save-html", "Save as HTML", () => actions.saveHtml());
+  set(page, { title: "table, pictures and texts as one file with this page, which opens from disk, offline" });
   set(kinds[2], { title: "the rows: `python -m specdemo lab --out FILE` goes on from it" });
   set(link, { title: "what is asked for, as an address" });
   const label = html("label", { class: "sd-button small", title: "a file of a sweep (.jsonl), to look at or to go on from" }, files, "Open …");
@@ -47,6 +49,7 @@ export function createStatus(container, actions) {
       text(says, running || !wrong ? statusWords(state, done) : wrong);
       set(line, { "data-status": running || !wrong ? state.status : "impossible" });
       kinds.forEach((node, n) => (node.disabled = !state.rows.size || (n < 2 && !state.answer))); // the rows are written as they are
+      page.disabled = !state.answer || !state.answer.summary.cells.done;
       clear.disabled = running || !state.rows.size;
       input.disabled = running;
       const words = [state.message, state.trouble && `The summary could not be made: ${state.trouble}`].filter(Boolean).join(" ");

@@ -37,9 +37,24 @@ export function firstGrid(config) {
   };
 }
 
-/** The paper's table: token and block at its three γ over all tasks that are continued. @param {any} config @param {Grid} grid @returns {Grid} */
+/** The tasks of the paper's table: those of the pair's own kind, texts to continue or instructions. @param {any} config @param {any} pair */
+function paperTasks(config, pair) {
+  const known = (mode) => (config.tasks || []).filter((task) => task.mode === mode).map((task) => task.name), asked = pair && pair.prompt_mode === "chat" ? known("chat") : [];
+  return asked.length ? asked : known("text");
+}
+
+/** What a person should know of the paper's table for a pair; "" where there is nothing to say. @param {any} config @param {any} pair */
+export function paperWords(config, pair) {
+  const tasks = paperTasks(config, pair), out = (config.tasks || []).some((task) => task.mode === "text" && !tasks.includes(task.name)), own = pair.temperature ?? 1;
+  return [
+    out ? `${pair.title} answers instructions: the table is measured on ${tasks.join(", ")}, without the tasks that are texts to continue.` : "",
+    own !== 1 ? `T = 1, as in the paper; this pair begins at ${own} elsewhere.` : "",
+  ].filter(Boolean).join(" ");
+}
+
+/** The paper's table: token and block at its three γ and T = 1 over all tasks of the pair's own kind. @param {any} config @param {Grid} grid @returns {Grid} */
 export const paperGrid = (config, grid) => ({
-  ...grid, tasks: (config.tasks || []).filter((task) => task.mode === "text").map((task) => task.name), own: null, rules: ["token", "block"], gammas: [4, 6, 8],
+  ...grid, tasks: paperTasks(config, (config.pairs || []).find((entry) => entry.name === grid.pair)), own: null, rules: ["token", "block"], gammas: [4, 6, 8],
   temperatures: [1], top_ks: [0], top_ps: [1], seed: 0, seeds: 1, prompts: 30, max_new_tokens: 64,
 });
 

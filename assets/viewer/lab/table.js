@@ -4,6 +4,7 @@ import { number, plural } from "../format.js";
 import { frame } from "../marks.js";
 import { hasInterval, phrase } from "../compare/measure_parts.js";
 import { ruleWords } from "../compare/rule_words.js";
+import { createScroller } from "../scroller.js";
 import { html, set, show, text } from "../svg.js";
 import { busyWords, factsWords, findings, gain, insideParts, missingWords, tooFewPrompts } from "./lab_words.js";
 import { conditionKey, rulesOf } from "./series.js";
@@ -20,18 +21,18 @@ function parts(figure, path, format) {
 
 const detail = (figure, format) => (!hasInterval(figure) ? "" : `${format(figure.mean)}, ${tooFewPrompts(figure) ? "too few prompts for an interval" : `95 % interval ${format(figure.low)} to ${format(figure.high)}`}`);
 
-/** @param {Element} container */
-export function createTable(container) {
+/** @param {Element} container @param {any} actions */
+export function createTable(container, actions) {
   const { body, caption, instead } = frame(container, {
     name: "lab-table", title: "Block efficiency and speed",
     about: "Block efficiency is the number of tokens a target call gives in the long run; every rule is measured on the same texts of the target, drafts and coins integrated out. Speeds are over plain decoding by the same "
-      + "forward pass, measured in the same turns. Brackets hold 95 % intervals over prompts like these. The average is the plain mean of the tasks, its gain that of the averages. Sun et al. report means over eight tasks of a production-size pair (arXiv 2403.10444).",
+      + "forward pass, measured in the same turns. Brackets hold 95 % intervals over prompts like these. The average is the plain mean of the tasks, its gain that of the averages. Sun et al. report means over eight tasks of a production-size pair at temperature 1 (arXiv 2403.10444): they stand where an average of ours compares with them.",
   });
   const said = html("div", { class: "measure-findings", id: "lab-findings" }, body), list = html("div", { class: "lab-tables" }, body), notes = html("div", { class: "lab-notes" }, body);
   let drawn = null;
 
   function one(found, n, condition) {
-    const scroll = html("div", { class: "pic-scroll" }, list), table = html("table", { class: "lab-table", "data-gamma": found.setting.gamma }, scroll);
+    const scroll = createScroller(list), table = html("table", { class: "lab-table", "data-gamma": found.setting.gamma }, scroll);
     html("caption", null, table, `γ = ${found.setting.gamma}`);
     const head = html("thead", null, table), groups = html("tr", null, head), names = html("tr", null, head), rows = html("tbody", null, table);
     html("td", { colspan: 2 }, groups);
@@ -51,7 +52,7 @@ export function createTable(container) {
         phrase(cell)(parts(line.figures[name], `lab:/tables/${n}/lines/${k}/figures/${name}`, format));
       }
     });
-    if (found.paper && found.lines.length) {
+    if (found.paper) {
       const row = html("tr", { class: "is-paper" }, rows), known = found.paper;
       html("th", { scope: "row" }, row, "Sun et al., eight tasks");
       html("td", null, row);
@@ -61,13 +62,14 @@ export function createTable(container) {
       }
     }
     for (const [words, names_] of [["Not measured yet", found.missing], ["No times yet at this γ", found.untimed]]) if (names_.length) html("p", { class: "sd-soft" }, list, `${words}: ${names_.join(", ")}.`);
+    if (found.no_paper) html("p", { class: "sd-soft" }, list, found.no_paper);
     return condition;
   }
 
   /** Every rule's own run, where others than token and block were asked for. */
   function others(summary, at) {
     if (rulesOf(summary, at).every((rule) => ["token", "block"].includes(rule)) && rulesOf(summary, at).length === 2) return;
-    const scroll = html("div", { class: "pic-scroll" }, list), table = html("table", { class: "lab-table lab-rules" }, scroll);
+    const scroll = createScroller(list), table = html("table", { class: "lab-table lab-rules" }, scroll);
     html("caption", null, table, "All rules, averaged over the tasks");
     const head = html("tr", null, html("thead", null, table)), rows = html("tbody", null, table);
     for (const name of ["γ", "rule", "own runs", "− token", "same texts", "gain over token", "× plain"]) html("th", { scope: "col" }, head, name);
@@ -78,7 +80,7 @@ export function createTable(container) {
         const row = html("tr", null, rows), path = `lab:/summary/averages/${n}/rules/${rule}`, texts = figures.texts || {};
         html("td", null, row, String(record.setting.gamma));
         html("th", { scope: "row" }, row, ruleWords(rule));
-        const cells = [[figures.runs.efficiency, "runs/efficiency", number], [figures.runs.over_token, "runs/over_token", number], [texts.efficiency, "texts/efficiency", number], [texts.gain, "texts/gain", gain], [figures.speed.over_plain, "speed/over_plain", times]];
+        const cells = [[figures.runs.efficiency, "runs/efficiency", number], [figures.runs.over_token, "runs/over_token", number], [texts.efficiency, "texts/efficiency", number], [texts.gain, "texts/gain", gain], [figures.speed && figures.speed.over_plain, "speed/over_plain", times]];
         for (const [figure, where, format] of cells) phrase(html("td", { class: "lab-figure", title: detail(figure, format) || null }, row))(parts(figure, `${path}/${where}`, format));
       }
     });
@@ -97,7 +99,7 @@ export function createTable(container) {
       for (const words of findings(summary, averages)) phrase(html("p", null, said))(words);
       answer.tables.forEach((found, n) => { if (conditionKey(found.setting) === at.condition) one(found, n, at.condition); });
       others(summary, at);
-      for (const words of [missingWords(summary), busyWords(summary)]) if (words) html("p", { class: words.startsWith("The machine") ? "measure-warning" : "sd-soft" }, notes, words);
+      for (const words of [missingWords(summary, Boolean(actions.start)), busyWords(summary)]) if (words) html("p", { class: words.startsWith("The machine") ? "measure-warning" : "sd-soft" }, notes, words);
       show(notes, Boolean(notes.textContent));
       set(list, { "data-tables": plural(answer.tables.length, "table") });
     },

@@ -1,11 +1,12 @@
 /**
  * The chapters of the tour, in order: for each its picture, its question, its formulas, the terms it introduces, and where there is
- * something to do on the pages themselves. Their words are in the catalogue (words/), under the keys that `keysOf` lists.
+ * something to do on the pages themselves. Their words are under the keys that `keysOf` lists.
  */
 
 import { pour } from "../sandbox/pour.js";
 import { decode as sandboxOf, hashOf } from "../sandbox/link.js";
 import { numbers } from "../sandbox/laws.js";
+import { say } from "../words/parts/learn.js";
 import { acceptance } from "./questions/acceptance.js";
 import { bonus } from "./questions/bonus.js";
 import { cell } from "./questions/cell.js";
@@ -114,3 +115,6 @@ export const keysOf = ({ id, paragraphs }) => ({
   title: `chapter.${id}.title`, short: `chapter.${id}.short`, paragraphs: Array.from({ length: paragraphs }, (_, k) => `chapter.${id}.p${k + 1}`), look: `chapter.${id}.look`,
   task: `chapter.${id}.do`, done: `chapter.${id}.done`,
 });
+
+/** @param {Chapter} chapter */
+export const titleOf = (chapter) => say(keysOf(chapter).title);

@@ -7,16 +7,20 @@ let started = null;
 
 /** @param {any} config a page's */
 async function start(config) {
-  const progress = sharedProgress(), { decode } = await import("./address.js"), { loadWords } = await import("./words.js");
-  const wanted = decode(location.hash), { language: found, words } = await loadWords([wanted && wanted.language, ...navigator.languages]);
-  const context = { words, language: wanted && wanted.language ? found : null, progress, config };
-  (await import("./glossary_links.js")).createGlossaryLinks(context);
+  const progress = sharedProgress(), { decode } = await import("./address.js"), { load } = await import("../words/load.js"), { language } = await import("../words/words.js");
+  const wanted = decode(location.hash);
+  const context = { language: wanted && wanted.language ? language() : null, progress, config };
+  const { createGlossaryLinks } = await import("./glossary_links.js");
+  await load();
+  createGlossaryLinks(context);
   let asked = false;
   /** @param {boolean} chosen */
   const follow = async (chosen) => {
     if (!progress.now.following || asked) return;
     asked = true;
-    (await import("./guide.js")).createGuide(context, chosen);
+    const { createGuide } = await import("./guide.js");
+    await load();
+    createGuide(context, chosen);
   };
   progress.onChange(() => follow(true));
   await follow(false);
@@ -30,5 +34,8 @@ async function start(config) {
 export async function attach(root, config) {
   started = started || start(config);
   const context = await started;
-  if (config.page === "step") (await import("./invite.js")).createInvite(root, context);
+  if (config.page !== "step") return;
+  const { createInvite } = await import("./invite.js"), { load } = await import("../words/load.js");
+  await load();
+  createInvite(root, context);
 }

@@ -1,6 +1,8 @@
-/** The glossary: every term with what it means, its symbol or formula, the papers, and the chapter that shows it. */
+/** The glossary: every term, in English too, with what it means, its symbol or formula, the papers, and the chapter that shows it. */
 
 import { html, set, text } from "../svg.js";
+import { say } from "../words/parts/glossary.js";
+import { inEnglish, language as spoken, open } from "../words/words.js";
 import { CHAPTERS } from "./chapters.js";
 import { FORMULAS } from "./formulas.js";
 import { math } from "./math.js";
@@ -8,34 +10,34 @@ import { PAPERS } from "./papers.js";
 import { rich } from "./rich.js";
 import { keysOf, TERMS } from "./terms.js";
 import { termLink } from "./terms_links.js";
-import { filled } from "./words.js";
 
 const folded = (words) => words.toLowerCase().normalize("NFD").replace(/\p{Diacritic}/gu, "");
 
-/** @param {{words: import("./words.js").Words, language: string|null, go: (place: any) => void}} context */
-export function createGlossary({ words, language, go }) {
+/** @param {{language: string|null, go: (place: any) => void}} context */
+export function createGlossary({ language, go }) {
   const root = html("article", { class: "learn-glossary", "aria-labelledby": "learn-glossary-title" });
-  const heading = html("h2", { id: "learn-glossary-title", tabindex: -1 }, root, words("learn.glossary"));
-  html("p", { class: "sd-soft" }, root, words("learn.glossary_intro"));
+  const heading = html("h2", { id: "learn-glossary-title", tabindex: -1 }, root, say("learn.glossary"));
+  html("p", { class: "sd-soft" }, root, say("glossary.intro"));
   const field = html("label", { class: "sd-field" }, html("p", null, root));
-  html("span", null, field, words("learn.find"));
+  html("span", null, field, say("glossary.find"));
   const find = /** @type {HTMLInputElement} */ (html("input", { type: "search", class: "learn-input learn-find" }, field));
   const none = html("p", { class: "sd-soft", role: "status" }, root), list = html("dl", { class: "learn-terms" }, root);
 
-  const made = TERMS.map((one) => ({ one, name: words(keysOf(one).name), meaning: words(keysOf(one).text) })).sort((a, b) => a.name.localeCompare(b.name, language || "en"));
-  const entries = made.map(({ one, name, meaning }) => {
+  const made = TERMS.map((one) => ({ one, name: say(keysOf(one).name), english: inEnglish(keysOf(one).name), meaning: open(keysOf(one).text) })).sort((a, b) => a.name.localeCompare(b.name, spoken()));
+  const entries = made.map(({ one, name, english, meaning }) => {
     const entry = html("div", { class: "learn-entry", "data-term": one.id, id: `learn-term-${one.id}`, tabindex: -1 }, list);
     const head = html("dt", null, entry);
     html("b", null, head, name);
+    if (english !== name) html("span", { class: "sd-soft learn-english", lang: "en" }, head, english);
     if (one.chapter) {
       const number = CHAPTERS.findIndex(({ id }) => id === one.chapter) + 1;
-      html("button", { type: "button", class: "sd-link" }, head, filled(words("learn.shown_in"), { number })).addEventListener("click", () => go({ view: "chapter", chapter: /** @type {string} */ (one.chapter) }));
+      html("button", { type: "button", class: "sd-link" }, head, say("glossary.shown_in", { number })).addEventListener("click", () => go({ view: "chapter", chapter: /** @type {string} */ (one.chapter) }));
     }
     const body = html("dd", null, entry);
-    rich(html("p", null, body), meaning, {}, { term: (parent, id, shown) => termLink(parent, id, shown, { language }) });
+    rich(html("p", null, body), keysOf(one).text, {}, { term: (parent, id, shown) => termLink(parent, id, shown, { language }) });
     if (one.formula) html("p", { class: "learn-formula" }, body).append(math(FORMULAS[one.formula]));
     if (one.papers.length) {
-      const papers = html("p", { class: "learn-papers" }, body, words("learn.papers"));
+      const papers = html("p", { class: "learn-papers" }, body, say("glossary.papers"));
       one.papers.forEach((key, k) => {
         const { cited, arxiv } = PAPERS[key];
         if (k) papers.append("; ");
@@ -43,7 +45,7 @@ export function createGlossary({ words, language, go }) {
         else papers.append(cited);
       });
     }
-    return { id: one.id, entry, sought: folded(`${name} ${meaning}`) };
+    return { id: one.id, entry, sought: folded(`${name} ${english} ${meaning}`) };
   });
 
   function filter() {
@@ -52,7 +54,7 @@ export function createGlossary({ words, language, go }) {
       set(entry, { hidden: !fits });
       return fits;
     });
-    text(none, found.length ? "" : words("learn.no_term"));
+    text(none, found.length ? "" : say("glossary.none"));
   }
   find.addEventListener("input", filter);
 

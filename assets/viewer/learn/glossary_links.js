@@ -4,22 +4,23 @@
  */
 
 import { html } from "../svg.js";
+import { say } from "../words/parts/glossary.js";
 import { encode } from "./address.js";
 import { keysOf, PICTURES, SYMBOLS, TERMS } from "./terms.js";
 import { follow, termLink } from "./terms_links.js";
 
 const MARK = "linked";
 
-/** @param {{words: import("./words.js").Words, language: string|null}} context */
-export function createGlossaryLinks({ words, language }) {
-  const nameOf = (id) => words(keysOf(TERMS.find((one) => one.id === id)).name);
+/** @param {{language: string|null}} context */
+export function createGlossaryLinks({ language }) {
+  const nameOf = (id) => say(keysOf(TERMS.find((one) => one.id === id)).name);
 
   /** @param {HTMLElement} definition of a picture */
   function definition(definition) {
     const picture = definition.closest(".pic"), name = picture ? Array.from(picture.classList, (one) => one.replace(/^pic-/, "")).find((one) => Object.hasOwn(PICTURES, one)) : null;
     if (!name || definition.dataset[MARK]) return;
     definition.dataset[MARK] = "1";
-    const line = html("span", { class: "learn-see" }, definition, words("links.about"));
+    const line = html("span", { class: "learn-see" }, definition, say("links.about"));
     PICTURES[name].forEach((id, k) => {
       if (k) line.append(" · ");
       termLink(line, id, nameOf(id), { language });
@@ -37,7 +38,7 @@ export function createGlossaryLinks({ words, language }) {
       sign.textContent = "";
       termLink(sign, id, shown, { language, before: close });
     }
-    const link = html("a", { class: "learn-term" }, html("p", null, dialog), words("links.all"));
+    const link = html("a", { class: "learn-term" }, html("p", null, dialog), say("links.all"));
     follow(link, encode({ view: "glossary", language }), close);
   }
 

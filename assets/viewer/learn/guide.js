@@ -6,11 +6,11 @@
 import { createKeys } from "../keys.js";
 import { FIRST, pageOf } from "../pages.js";
 import { html, set, text } from "../svg.js";
+import { say } from "../words/parts/guide.js";
 import { encode } from "./address.js";
-import { beside, chapterOf, CHAPTERS, keysOf } from "./chapters.js";
+import { beside, chapterOf, CHAPTERS, keysOf, titleOf } from "./chapters.js";
 import { rich } from "./rich.js";
 import { termLink } from "./terms_links.js";
-import { filled } from "./words.js";
 
 const EVERY = 200; // ms between two looks
 /** A page that has just been opened grows for so long, in ms: what the chapter is about is kept in view, until somebody does something. */
@@ -29,14 +29,14 @@ export function openHash(hash) {
 }
 
 /**
- * @param {{words: import("./words.js").Words, language: string|null, progress: any, config: any}} context
+ * @param {{language: string|null, progress: any, config: any}} context
  * @param {boolean} chosen whether somebody has just chosen to follow a chapter; else the page was loaded while one was followed
  */
-export function createGuide({ words, language, progress, config }, chosen) {
+export function createGuide({ language, progress, config }, chosen) {
   const root = html("aside", { class: "sd learn-guide", hidden: true, "aria-labelledby": "learn-guide-title" }, document.body);
   const head = html("div", { class: "learn-guide-head" }, root), title = html("h2", { id: "learn-guide-title", tabindex: -1 }, head);
   const button = (parent, key, name, act, kind = "") => {
-    const node = html("button", { type: "button", class: `sd-button small ${kind}`, "data-do": name }, parent, words(key));
+    const node = html("button", { type: "button", class: `sd-button small ${kind}`, "data-do": name }, parent, say(key));
     node.addEventListener("click", act);
     return node;
   };
@@ -51,7 +51,7 @@ export function createGuide({ words, language, progress, config }, chosen) {
   const term = (parent, id, shown) => termLink(parent, id, shown, { language });
   function folded(yes) {
     set(root, { "data-folded": yes });
-    set(text(fold, words(yes ? "guide.unfold" : "guide.fold")), { "aria-expanded": String(!yes) });
+    set(text(fold, say(yes ? "guide.unfold" : "guide.fold")), { "aria-expanded": String(!yes) });
   }
   function open(one) {
     armed = done = false;
@@ -85,8 +85,8 @@ export function createGuide({ words, language, progress, config }, chosen) {
     const yes = chapter.done({ hash: location.hash, data: page instanceof HTMLElement ? page.dataset : {}, root: page });
     if (yes && armed) {
       done = true;
-      text(lead, words("guide.done"));
-      rich(told, words(keysOf(chapter).done), {}, { term });
+      text(lead, say("guide.done"));
+      rich(told, keysOf(chapter).done, {}, { term });
       set(root, { "data-done": true });
     }
     armed = armed || !yes;
@@ -110,8 +110,8 @@ export function createGuide({ words, language, progress, config }, chosen) {
     clearInterval(timer);
     if (chapter) {
       const keys = keysOf(chapter);
-      text(title, filled(words("guide.title"), { number: CHAPTERS.indexOf(chapter) + 1, title: words(keys.title) }));
-      rich(task, words(keys.task), {}, { term });
+      text(title, say("guide.title", { number: CHAPTERS.indexOf(chapter) + 1, title: titleOf(chapter) }));
+      rich(task, keys.task, {}, { term });
       if (chapter !== before_) armed = done = false;
       if (!before_ && (ready || chosen)) {
         wanted = true;

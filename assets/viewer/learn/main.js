@@ -5,6 +5,8 @@ import { createKeys } from "../keys.js";
 import { ALONE, pageOf, writeAddress } from "../pages.js";
 import { createAsk } from "../sandbox/ask.js";
 import { html, set, text } from "../svg.js";
+import { say } from "../words/parts/learn.js";
+import { language as spoken, languageOfPart } from "../words/words.js";
 import { CONTENTS, decode, encode, LOADED } from "./address.js";
 import { createChapter } from "./chapter.js";
 import { beside, chapterOf, CHAPTERS } from "./chapters.js";
@@ -12,7 +14,6 @@ import { createChapterList, createContents, createEnd } from "./contents.js";
 import { createGlossary } from "./glossary.js";
 import { openHash } from "./guide.js";
 import { sharedProgress } from "./progress.js";
-import { loadWords } from "./words.js";
 
 const anySeed = () => Math.floor(Math.random() * 2 ** 32);
 
@@ -24,23 +25,22 @@ const anySeed = () => Math.floor(Math.random() * 2 ** 32);
  */
 export async function mount(root, bridge, frame = ALONE) {
   const config = { rules: [], pairs: [], base: "./", ...bridge.config }, progress = sharedProgress(), { isVisible } = frame, seed = bridge.seed || anySeed;
-  const wanted = decode(location.hash) || CONTENTS, { language: found, words } = await loadWords([wanted.language, ...navigator.languages]);
-  const language = wanted.language ? found : null;
+  const wanted = decode(location.hash) || CONTENTS, language = wanted.language ? spoken() : null;
 
   root.textContent = "";
   root.classList.add("sd", "learn");
-  set(root, { "data-page": "learn", lang: found });
-  const bar = html("nav", { class: "learn-bar", "aria-label": words("learn.title") }, root);
-  const goes = (key, place) => html("button", { type: "button", class: "sd-button", "data-bar": place.view }, bar, words(key)).addEventListener("click", () => go(place));
+  set(root, { "data-page": "learn", lang: languageOfPart("learn") });
+  const bar = html("nav", { class: "learn-bar", "aria-label": say("learn.title") }, root);
+  const goes = (key, place) => html("button", { type: "button", class: "sd-button", "data-bar": place.view }, bar, say(key)).addEventListener("click", () => go(place));
   goes("learn.contents", { view: "contents" });
   goes("learn.glossary", { view: "glossary" });
-  const columns = html("div", { class: "learn-columns" }, root), aside = html("nav", { class: "learn-side", "aria-label": words("learn.chapters") }, columns), main = html("main", { class: "learn-main" }, columns);
+  const columns = html("div", { class: "learn-columns" }, root), aside = html("nav", { class: "learn-side", "aria-label": say("learn.chapters") }, columns), main = html("div", { class: "learn-main" }, columns);
   const note = html("p", { class: "sd-notice error", role: "alert", hidden: true }, main), place_ = html("div", { class: "learn-view" }, main);
 
   const go = (place) => openHash(encode({ language, ...place }));
   const ask = createAsk({ root: bridge.root }), library = createLibrary(config.examples || `${config.base.replace(/\/?$/, "/")}examples/`);
-  const context = { words, language, config, progress, go, library, ask, isVisible, seed, open: frame.open, follow };
-  const list = createChapterList(aside, { words, progress, go, short: true });
+  const context = { language, config, progress, go, library, ask, isVisible, seed, open: frame.open, follow };
+  const list = createChapterList(aside, { progress, go, short: true });
   const chapters = new Map(), views = { contents: createContents(context), end: createEnd(context), glossary: createGlossary(context) };
   let shown = CONTENTS, current = /** @type {any} */ (null);
 
@@ -57,7 +57,7 @@ export async function mount(root, bridge, frame = ALONE) {
     const known = place.view !== "chapter" || chapterOf(place.chapter);
     shown = known ? place : { ...CONTENTS, language };
     set(note, { hidden: Boolean(known) });
-    text(note, known ? "" : words("learn.unknown"));
+    text(note, known ? "" : say("learn.unknown"));
     if (shown.view === "chapter" && !chapters.has(shown.chapter)) chapters.set(shown.chapter, createChapter(/** @type {any} */ (chapterOf(shown.chapter)), context));
     current = shown.view === "chapter" ? chapters.get(shown.chapter) : views[shown.view];
     set(root, { "data-view": shown.view, "data-chapter": shown.chapter });
@@ -81,11 +81,16 @@ export async function mount(root, bridge, frame = ALONE) {
     const place = decode(location.hash);
     if (place) show(place, true);
   });
+  /** Chapters go on without a network: their runs are fetched while somebody reads the first page. */
+  const examples = new Set(CHAPTERS.flatMap(({ scene }) => (scene.kind === "trace" && scene.example ? [scene.example] : [])));
+  const ahead = () => { for (const name of examples) library.open(name).catch(() => {}); };
   frame.onVisible(() => {
+    ahead();
     if (pageOf(location.hash) !== "learn") writeAddress(encode({ ...shown, language }));
     if (current) current.shown(shown);
   });
   show(wanted, LOADED !== location.hash);
   set(root, { "data-state": "ready" });
+  if (isVisible()) ahead();
   return { progress, show, get shown() { return shown; }, get current() { return current; } };
 }

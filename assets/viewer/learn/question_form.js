@@ -5,10 +5,11 @@
 
 import { numberOf } from "../controls.js";
 import { number } from "../format.js";
+import { createScroller } from "../scroller.js";
 import { html, pool, set, text } from "../svg.js";
+import { say } from "../words/parts/questions.js";
 import { randomOf } from "./questions/asking.js";
-import { rich } from "./rich.js";
-import { filled } from "./words.js";
+import { putValue, rich } from "./rich.js";
 
 /** A typed number: decimals with a point or a comma, a fraction, percent; null where it is none. @param {string} typed */
 export function readNumber(typed) {
@@ -28,13 +29,13 @@ export function judge(asked, typed) {
 
 /**
  * @param {Element} container
- * @param {{question: any, scene: any, words: import("./words.js").Words, term: any, answered: () => void, seed: () => number}} context
+ * @param {{question: any, scene: any, term: any, answered: () => void, seed: () => number}} context
  */
-export function createQuestionForm(container, { question, scene, words, term, answered, seed }) {
-  const root = html("section", { class: "learn-question sd-panel", "data-question": question.id, "aria-label": words("learn.question") }, container);
-  html("h3", null, root, words("learn.question"));
+export function createQuestionForm(container, { question, scene, term, answered, seed }) {
+  const root = html("section", { class: "learn-question sd-panel", "data-question": question.id, "aria-label": say("learn.question") }, container);
+  html("h3", null, root, say("learn.question"));
   const ask = html("p", { class: "learn-ask" }, root);
-  const scroll = html("div", { class: "pic-scroll" }, root), table = html("table", { class: "pic-table learn-table", hidden: true }, scroll), head = html("tr", null, html("thead", null, table)), body = html("tbody", null, table);
+  const scroll = createScroller(root), table = html("table", { class: "pic-table learn-table", hidden: true }, scroll), head = html("tr", null, html("thead", null, table)), body = html("tbody", null, table);
   const heads = pool(() => html("th", { scope: "col" }, head)), rows = pool(() => html("tr", null, body));
   const form = html("form", { class: "learn-form", autocomplete: "off", novalidate: "" }, root);
   form.addEventListener("submit", (event) => {
@@ -42,12 +43,12 @@ export function createQuestionForm(container, { question, scene, words, term, an
     check();
   });
   const field = html("label", { class: "sd-field" }, form);
-  html("span", null, field, words("learn.answer"));
+  html("span", null, field, say("learn.answer"));
   const hintId = `learn-hint-${question.id}`;
   const input = /** @type {HTMLInputElement} */ (html("input", { type: "text", inputmode: "decimal", class: "learn-input", "aria-describedby": hintId }, field));
-  const submit = /** @type {HTMLButtonElement} */ (html("button", { type: "submit", class: "sd-button primary" }, form, words("learn.check")));
+  const submit = /** @type {HTMLButtonElement} */ (html("button", { type: "submit", class: "sd-button primary" }, form, say("learn.check")));
   const plain = (key, act, name) => {
-    const node = /** @type {HTMLButtonElement} */ (html("button", { type: "button", class: "sd-button", "data-do": name }, form, words(key)));
+    const node = /** @type {HTMLButtonElement} */ (html("button", { type: "button", class: "sd-button", "data-do": name }, form, say(key)));
     node.addEventListener("click", act);
     return node;
   };
@@ -56,10 +57,10 @@ export function createQuestionForm(container, { question, scene, words, term, an
   const lead = html("b", null, feedback), why = html("span", null, feedback);
   let asked = null, given = seed(), settled = false, busy = false;
 
-  const say = (result, leadKey, key, values) => {
+  const tell = (result, leadKey, key, values) => {
     set(root, { "data-result": result });
-    text(lead, leadKey ? words(leadKey) : "");
-    if (key) rich(why, words(key), values, { term });
+    text(lead, leadKey ? say(leadKey) : "");
+    if (key) rich(why, key, values, { term });
     else text(why, "");
   };
 
@@ -67,11 +68,11 @@ export function createQuestionForm(container, { question, scene, words, term, an
     if (!asked) return;
     const typed = readNumber(input.value);
     set(input, { "aria-invalid": typed === null ? "true" : null });
-    if (typed === null) return say("unread", null, "learn.not_a_number", {});
+    if (typed === null) return tell("unread", null, "learn.not_a_number", {});
     const { right, words: key } = judge(asked, typed);
     set(show, { hidden: right });
     if (right) settle("right", "learn.right", key);
-    else say("wrong", "learn.not_quite", key, asked.values);
+    else tell("wrong", "learn.not_quite", key, asked.values);
   }
   function settle(result, leadKey, key) {
     const told = asked;
@@ -79,14 +80,14 @@ export function createQuestionForm(container, { question, scene, words, term, an
     scene.reveal();
     asked = told;
     if (result === "right") answered();
-    say(result, leadKey, key, told.values);
+    tell(result, leadKey, key, told.values);
   }
   function reveal() {
     if (!asked) return;
     const { answer, tolerance, right, wrong } = asked;
     set(show, { hidden: true });
     settle("shown", null, wrong || right);
-    text(lead, filled(words("learn.it_is"), { answer: tolerance ? number(answer) : String(answer) }));
+    text(lead, say("learn.it_is", { answer: tolerance ? number(answer) : String(answer) }));
   }
 
   async function next() {
@@ -121,26 +122,26 @@ export function createQuestionForm(container, { question, scene, words, term, an
       scene.hide();
     }
     asked = found;
-    say(null, null, null, {});
+    tell(null, null, null, {});
     set(input, { "aria-invalid": null });
     set(show, { hidden: false });
     const waiting = !able || scene.waits();
     set(root, { "data-waiting": !found && waiting });
-    if (found) rich(ask, words(found.words), found.values, { term });
-    else if (!waiting) text(ask, words("learn.unasked"));
-    else if (!ask.firstChild) text(ask, words("learn.waiting")); // else the last question stays, until the numbers have come
+    if (found) rich(ask, found.words, found.values, { term });
+    else if (!waiting) text(ask, say("learn.unasked"));
+    else if (!ask.firstChild) text(ask, say("learn.waiting")); // else the last question stays, until the numbers have come
     for (const control of [submit, show, input]) control.disabled = !found;
     another.disabled = !able;
     set(root, { "data-asked": Boolean(found) });
-    text(hint, !found ? "" : found.tolerance ? filled(words("learn.tolerance"), { tolerance: found.tolerance }) : words("learn.whole"));
+    text(hint, !found ? "" : found.tolerance ? say("learn.tolerance", { tolerance: found.tolerance }) : say("learn.whole"));
     if (found || !waiting) drawTable(found && found.table);
   }
   function drawTable(shown) {
     set(table, { hidden: !shown });
-    heads.take(shown ? shown.heads.length : 0).forEach((node, k) => text(node, words(shown.heads[k])));
+    heads.take(shown ? shown.heads.length : 0).forEach((node, k) => text(node, say(shown.heads[k])));
     rows.take(shown ? shown.rows.length : 0).forEach((row, k) => {
       row.textContent = "";
-      for (const cell of shown.rows[k]) rich(html("td", null, row), "{cell}", { cell });
+      for (const cell of shown.rows[k]) putValue(html("td", null, row), cell);
     });
   }
 

@@ -1,14 +1,15 @@
 /**
- * Words of the catalogue as nodes. In them {name} is a value, [words](term) leads to the glossary, $name$ is a formula of formulas.js,
+ * Words of the catalogue (../words) as nodes. In them {name} is a value, [words](term) leads to the glossary, $name$ is a formula of formulas.js,
  * *words* are stressed, `code` is code. Everything reaches the document as text.
  */
 
 import { number, pieceText } from "../format.js";
 import { html, value } from "../svg.js";
+import { open } from "../words/words.js";
 import { FORMULAS } from "./formulas.js";
 import { math } from "./math.js";
 
-const MARK = /\{(\w+)\}|\[([^\]]+)\]\(([a-z_]+)\)|\$(\w+)\$|\*([^*]+)\*|`([^`]+)`/g;
+const MARK = /\{(\w+)\}|\[([^[\]]+)\]\(([a-z_]+)\)|\$(\w+)\$|\*([^*]+)\*|`([^`]+)`/g;
 
 /**
  * @typedef {string|number|{value: number, path: string, whole?: boolean}|{piece: any, id: number}} Value words, a number, a number of a record, a token
@@ -40,12 +41,12 @@ export function putValue(parent, given) {
 }
 
 /**
- * Puts a text into an element in place of what is there.
- * @param {Element} parent @param {string} text @param {Record<string, Value>} [values] @param {{term?: (parent: Element, id: string, words: string) => void}} [options] `term`: makes the link to the glossary
+ * Puts the words of a key into an element in place of what is there.
+ * @param {Element} parent @param {string} key @param {Record<string, Value>} [values] @param {{term?: (parent: Element, id: string, words: string) => void}} [options] `term`: makes the link to the glossary
  */
-export function rich(parent, text, values = {}, { term } = {}) {
+export function rich(parent, key, values = {}, { term } = {}) {
   parent.textContent = "";
-  for (const part of partsOf(text)) {
+  for (const part of partsOf(open(key, values))) {
     if (typeof part === "string") parent.append(part);
     else if (part.kind === "value") putValue(parent, values[part.text]);
     else if (part.kind === "formula") parent.append(math(FORMULAS[part.text]));

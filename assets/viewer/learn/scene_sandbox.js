@@ -10,6 +10,8 @@ import { createPour } from "../sandbox/pour_panel.js";
 import { createStore } from "../sandbox/store.js";
 import { createTree } from "../sandbox/tree.js";
 import { html, set, text } from "../svg.js";
+import { say } from "../words/parts/learn.js";
+import { languageOfPart } from "../words/words.js";
 import { withoutIds } from "./scene_trace.js";
 
 const PARTS = { editor: createEditor, pour: createPour, matrix: createCouplingMatrix, tree: createTree, longrun: createLongRun, mistake: createMistake };
@@ -19,14 +21,14 @@ const LONG_RUN = 20; // blocks
 /**
  * @param {Element} container
  * @param {{state: any, parts: string[], after?: string[], longrun?: boolean}} scene
- * @param {{ask: any, config: any, isVisible: () => boolean, words: import("./words.js").Words}} context
+ * @param {{ask: any, config: any, isVisible: () => boolean}} context
  */
-export function createSandboxScene(container, scene, { ask, config, isVisible, words }) {
+export function createSandboxScene(container, scene, { ask, config, isVisible }) {
   const store = createStore(config), asking = createAsking(store, ask, isVisible), listeners = [];
   const actions = createActions({ store, asking, link: { address: () => null }, parts: { help: { toggle() {}, close() {}, open: false } }, ask, config });
-  const root = html("div", { class: "learn-scene sd-sandbox", "data-scene": "sandbox" }, container);
+  const root = html("div", { class: "learn-scene sd-sandbox", "data-scene": "sandbox", lang: languageOfPart("sandbox") }, container);
   const failed = html("div", { class: "sd-notice error", role: "alert", hidden: true }, root), said = html("span", null, failed);
-  html("button", { type: "button", class: "sd-button small" }, failed, words("learn.again")).addEventListener("click", () => asking.retry());
+  html("button", { type: "button", class: "sd-button small" }, failed, say("learn.again")).addEventListener("click", () => asking.retry());
   const build = (name, hidden) => {
     const panel = html("div", { class: "learn-part sd-panel", hidden }, root), part = PARTS[name](panel, actions);
     withoutIds(panel, FOREIGN);
@@ -42,6 +44,8 @@ export function createSandboxScene(container, scene, { ask, config, isVisible, w
     text(said, view.failure ? view.failure.text : "");
     for (const listener of listeners) listener();
   });
+
+  window.addEventListener("online", () => { if (store.view.failure) asking.retry(); });
 
   return {
     root,

@@ -8,6 +8,8 @@ import { createSentence } from "../sentence.js";
 import { createStore } from "../store.js";
 import { html, set } from "../svg.js";
 import { createTimestrip } from "../timestrip.js";
+import { say } from "../words/parts/learn.js";
+import { language, languageOfPart } from "../words/words.js";
 
 const PARTS = { lane: createLane, position: createPosition, coupling: createCoupling, lengths: createLengths, timestrip: createTimestrip };
 /** Ids that these parts have on their own page, where tests and labels look for them. */
@@ -21,14 +23,14 @@ export function withoutIds(node, ids) {
 /**
  * @param {Element} container
  * @param {{example: string, rule: string, place?: any, walk?: boolean, parts: string[], after?: string[]}} scene `after`: parts that would give the answer away
- * @param {{library: any, words: import("./words.js").Words}} context
+ * @param {{library: any}} context
  */
-export function createTraceScene(container, scene, { library, words }) {
+export function createTraceScene(container, scene, { library }) {
   const store = createStore({ saved: true }), listeners = [];
-  const root = html("div", { class: "learn-scene", "data-scene": "trace" }, container);
-  const sentence = createSentence(root), walk = html("div", { class: "learn-walk" }, root);
+  const root = html("div", { class: "learn-scene", "data-scene": "trace", lang: languageOfPart("step") }, container);
+  const sentence = createSentence(root), walk = html("div", { class: "learn-walk", lang: language() }, root);
   const button = (key, act) => {
-    const node = /** @type {HTMLButtonElement} */ (html("button", { type: "button", class: "sd-button small", "data-walk": key.split(".")[1] }, walk, words(key)));
+    const node = /** @type {HTMLButtonElement} */ (html("button", { type: "button", class: "sd-button small", "data-walk": key.split(".")[1] }, walk, say(key)));
     node.addEventListener("click", act);
     return node;
   };

@@ -95,6 +95,7 @@ export function mount(root, bridge, frame = ALONE) {
     run();
   });
   retry.addEventListener("click", () => run());
+  window.addEventListener("online", () => { if (state.status === "error") run(state.audited); });
 
   /** What the hash asks for. */
   function follow() {

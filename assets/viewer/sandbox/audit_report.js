@@ -3,6 +3,7 @@
 import { phrase } from "../compare/measure_parts.js";
 import { ruleWords } from "../compare/rule_words.js";
 import { copy } from "../link.js";
+import { createScroller } from "../scroller.js";
 import { html, pool, set, show, text, value } from "../svg.js";
 import { answerOf, expectedOf, factsOf } from "./audit_words.js";
 import { hashOf } from "./link.js";
@@ -21,7 +22,7 @@ export function createReport(container, frame) {
     const line = html("div", null, facts), label = html("dt", null, line), words = html("dd", null, line);
     return { root: line, label, say: phrase(words) };
   });
-  const expected = html("div", { class: "pic-scroll" }, root);
+  const expected = createScroller(root);
   html("p", { class: "sd-soft" }, expected, "Expected accepted tokens E[τ], mean over the worlds of each γ:");
   const table = html("table", { class: "pic-table sb-report-table" }, expected), head = html("tr", null, html("thead", null, table)), body = html("tbody", null, table);
   for (const name of COLUMNS) html("th", { scope: "col" }, head, name);
@@ -33,7 +34,7 @@ export function createReport(container, frame) {
   const title = html("div", { class: "pic-head" }, program);
   html("h3", null, title, "The smallest counterexample, as a program");
   const copyButton = html("button", { type: "button", id: "audit-copy", class: "sd-button small" }, title, "Copy");
-  const code = html("pre", { class: "sb-code", tabindex: "0", "aria-label": "Python program" }, program);
+  const code = html("pre", { class: "sb-code", tabindex: "0", role: "group", "aria-label": "Python program" }, program);
   let shown = null;
 
   open.addEventListener("click", () => frame.open(hashOf(shown.state, shown.cell ? { cell: shown.cell.join(",") } : {})));

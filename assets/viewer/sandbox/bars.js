@@ -19,7 +19,7 @@ export function createBars(container, actions) {
   const axis = html("div", { class: "sb-axis", "aria-hidden": "true" }, root);
   for (const tick of ["1", "0.5", "0"]) html("span", null, axis, tick);
   const plot = html("div", { class: "sb-plot" }, root);
-  const chart = svg("svg", { class: "sb-chart", height: TOP + HEIGHT + BOTTOM }, plot);
+  const chart = svg("svg", { class: "sb-chart", role: "group", "aria-label": "Bars of the two laws", height: TOP + HEIGHT + BOTTOM }, plot);
   const lines = [0, 0.5, 1].map((share) => svg("line", { class: "sb-grid", x1: 0, y1: y(share), y2: y(share) }, chart));
   const names = html("div", { class: "sb-names", "aria-hidden": "true" }, root);
   const nameOf = pool(() => html("span", null, names));

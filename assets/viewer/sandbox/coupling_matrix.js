@@ -4,6 +4,7 @@
  */
 
 import { exportButtons } from "../compare/pictures_export.js";
+import { createScroller } from "../scroller.js";
 import { html, onWidth, pool, set, svg, text } from "../svg.js";
 import { commonPrefix, placeOf, rulesOf, samePlace, within } from "./blocks.js";
 import { createCellLine } from "./cell_line.js";
@@ -38,7 +39,7 @@ export function createCouplingMatrix(container, actions) {
   const differs = html("button", { type: "button", class: "pic-toggle", id: "sandbox-difference", "aria-pressed": "false" }, tools, "difference");
   const larger = html("button", { type: "button", class: "pic-toggle", "aria-pressed": "false" }, tools, "large cells");
   const line = createCellLine(body); // of one height, whatever it says: nothing may move under the pointer
-  const scroll = html("div", { class: "pic-scroll" }, body);
+  const scroll = createScroller(body);
   const stage = html("div", { class: "sbx-stage", tabindex: 0, role: "group", "aria-roledescription": "matrix", "aria-label": "Cells of the coupling" }, scroll);
   const canvases = pool(() => createMatrixCanvas(stage));
   const chart = /** @type {SVGSVGElement} */ (svg("svg", { class: "pic-chart sbx-matrix", role: "img" }, stage));

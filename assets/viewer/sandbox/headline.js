@@ -3,6 +3,7 @@
 import { number } from "../format.js";
 import { ruleWords } from "../compare/rule_words.js";
 import { html, pool, present, set, text, value } from "../svg.js";
+import { say } from "../teacher/say.js";
 import { kindWords, minus, titled } from "./sandbox_words.js";
 import { fraction, words } from "./typed.js";
 
@@ -27,7 +28,12 @@ export function createHeadline(container, beside) {
     update(view) {
       const { picture, rules, pending, problems, old } = view;
       set(root, { "data-pending": pending.picture, "data-old": old });
-      present(strip, Boolean(picture));
+      present(strip, Boolean(picture) && !view.predicting);
+      if (view.predicting || !picture) {
+        clearTimeout(timer);
+        text(spoken, (said = ""));
+      }
+      if (view.predicting) return void text(sentence, problems.length ? "What is typed are no laws yet." : say("bet.covered"));
       if (!picture) return void text(sentence, problems.length ? "What is typed are no laws yet: the picture comes as soon as they are." : view.status === "error" ? "There is no picture yet." : "Asking for the picture …");
       const [left, right] = rules.map((name) => picture.rules[name]);
       sides.forEach((card, i) => card.rule(rules[i], picture.rules[rules[i]]));

@@ -9,7 +9,7 @@ const WORDS = [
 ];
 const KEYS = [
   ["Tab", "to the next bar, field or picture"], ["↑ ↓", "a bar by 0.01, with Shift by 0.1"], ["Home, End", "a bar to 0 or 1"],
-  ["Ctrl+Z", "undo, Ctrl+Shift+Z redo"], ["arrows", "in the matrix: the neighbouring cell"], ["?", "this help"], ["Esc", "close"],
+  ["Ctrl+Z", "undo, Ctrl+Shift+Z redo"], ["arrows", "in the matrix: the neighbouring cell"], ["L", "large, for a projector"], ["?", "this help"], ["Esc", "close"],
 ];
 const COLOURS = [
   ["draft", "draft: D, what the small model offers"], ["target", "target: T, outlined, what the large model wants"], ["kept", "overlap: drafted and kept"],

@@ -5,6 +5,7 @@ import { exportButtons } from "../compare/pictures_export.js";
 import { ruleWords } from "../compare/rule_words.js";
 import { ticks, tickText } from "../compare/scale.js";
 import { number } from "../format.js";
+import { createScroller } from "../scroller.js";
 import { html, onWidth, pool, present, set, svg, text, tip, value } from "../svg.js";
 import { rulesOf } from "./blocks.js";
 import { blocksOf, gained, longRunWords, sourceWords, Z } from "./longrun_words.js";
@@ -25,7 +26,7 @@ export function createLongRun(container, actions) {
   });
   const ask = html("p", { class: "sbx-ask" }, root);
   const question = html("span", null, ask), button = /** @type {HTMLButtonElement} */ (html("button", { type: "button", class: "sd-button small", id: "sandbox-longrun" }, ask));
-  const chart = /** @type {SVGSVGElement} */ (svg("svg", { class: "pic-chart sbx-longrun", role: "img" }, html("div", { class: "pic-scroll" }, body)));
+  const chart = /** @type {SVGSVGElement} */ (svg("svg", { class: "pic-chart sbx-longrun", role: "img" }, createScroller(body)));
   const grid = pool(() => svg("line", { class: "sbx-grid" }, chart)), labels = pool(() => svg("text", { class: "pic-text-soft", "text-anchor": "end" }, chart));
   const steps = pool(() => svg("text", { class: "pic-text-soft", "text-anchor": "middle" }, chart)), axis = svg("text", { class: "pic-column-words" }, chart), below = svg("text", { class: "pic-column-words", "text-anchor": "middle" }, chart);
   const series = pool(() => createSeries(chart));

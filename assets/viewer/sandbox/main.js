@@ -2,7 +2,8 @@
 
 import { createNotices } from "../notices.js";
 import { ALONE } from "../pages.js";
-import { html, set } from "../svg.js";
+import { html, present, set } from "../svg.js";
+import { createTeacher } from "../teacher/main.js";
 import { createActions } from "./actions.js";
 import { createAsk } from "./ask.js";
 import { createAsking } from "./asking.js";
@@ -12,7 +13,7 @@ import { createFailureNotice } from "./failure_notice.js";
 import { createHeadline } from "./headline.js";
 import { createHelp } from "./help.js";
 import { createSandboxKeys } from "./keys.js";
-import { createLink, isOurs } from "./link.js";
+import { createLink, encode, isOurs } from "./link.js";
 import { createLongRun } from "./longrun.js";
 import { createMistake } from "./mistake.js";
 import { createPour } from "./pour_panel.js";
@@ -34,15 +35,15 @@ const DRAWN = ["picture", "optimum", "longrun", "old", "status", "difference", "
  */
 export function mount(root, bridge, frame = ALONE) {
   const config = { rules: [], base: "./", ...bridge.config }, { isVisible } = frame, { saved = null } = bridge;
-  const store = createStore(config), link = createLink(isVisible), memory = saved ? null : createMemory(), ask = createAsk({ root: bridge.root });
+  const teacher = createTeacher("sandbox", frame), store = createStore(config, teacher.asks), link = createLink(isVisible), memory = saved ? null : createMemory(), ask = createAsk({ root: bridge.root });
   const asking = saved ? saved.createAsking(store) : createAsking(store, ask, isVisible);
   /** @type {any} */
   const parts = {};
-  const all = createActions({ store, asking, link, parts, ask, config }), actions = saved ? saved.lookingOnly(all) : all;
+  const all = createActions({ store, asking, link, parts, ask, config }), actions = teacher.guard(saved ? saved.lookingOnly(all) : all, store);
 
   root.textContent = "";
   root.classList.add("sd", "sd-sandbox");
-  set(root, { "data-page": "sandbox", "data-big": new URLSearchParams(location.search).get("big") === "1" });
+  set(root, { "data-page": "sandbox" });
   const top = html("header", { class: "sd-top" }, root);
   const own = [saved ? saved.createHead(top) : createToolbar(top, actions, config), createAbout(top)];
   const stage = html("div", { class: "sd-stage" }, root);
@@ -59,15 +60,17 @@ export function mount(root, bridge, frame = ALONE) {
   store.subscribe((view, state) => {
     asking.update(); // the question is on its way while this view is drawn
     set(root, { "data-state": view.status, "data-pending": view.pending.picture, "data-problems": view.problems.length || null });
-    const key = [...DRAWN.map((name) => view[name]), JSON.stringify([view.old && view.pending.picture, view.pending.optimum, view.pending.longrun, view.selected, view.hovered])];
+    present(main, !view.predicting);
+    const key = [view.predicting, ...DRAWN.map((name) => view[name]), JSON.stringify([view.old && view.pending.picture, view.pending.optimum, view.pending.longrun, view.selected, view.hovered])];
     const hoverOnly = drawn && drawn.rest.every((part, i) => part === state[OWN[i]]);
     if (!hoverOnly) for (const part of own) part.update(view);
-    if (!drawn || key.some((part, i) => part !== drawn.key[i])) for (const picture of pictures) picture.update(view);
+    if (!view.predicting && (!drawn || key.some((part, i) => part !== drawn.key[i]))) for (const picture of pictures) picture.update(view);
     drawn = { key, rest: OWN.map((name) => state[name]) };
     link.update(view);
     if (memory) memory.remember(view);
   });
   createSandboxKeys(root, actions);
+  teacher.attach({ root, store, actions: all, encode, saved: saved !== null });
   // What could not be had is asked for again as soon as it may be there, and when somebody does something.
   window.addEventListener("online", () => actions.again());
   for (const name of ["click", "change"]) root.addEventListener(name, () => actions.again());

@@ -4,6 +4,7 @@ import { phrase } from "../compare/measure_parts.js";
 import { exportButtons } from "../compare/pictures_export.js";
 import { ruleWords } from "../compare/rule_words.js";
 import { number } from "../format.js";
+import { createScroller } from "../scroller.js";
 import { html, onWidth, pool, present, set, text, value } from "../svg.js";
 import { commonPrefix, EQUAL, isWrong, rulesOf, within } from "./blocks.js";
 import { showChosenCell } from "./coupling_matrix.js";
@@ -70,7 +71,7 @@ function createSection(parent, actions, words) {
   const where = html("p", { class: "sbx-worst" }, root), say = phrase(html("span", null, where)), show = html("button", { type: "button", class: "sd-button small" }, where, "show the cell");
   const beside = html("button", { type: "button", class: "sd-button small" }, where);
   const bonus = html("p", { class: "sbx-bonus" }, root), sayBonus = phrase(bonus);
-  const chart = createOutputChart(html("div", { class: "pic-scroll" }, root));
+  const chart = createOutputChart(createScroller(root));
   exportButtons(tools, chart.root, "output", words);
   let cell = null, of = "", against = { side: 0, rule: "" };
   show.addEventListener("click", () => {

@@ -27,9 +27,10 @@ export function createPresets(container, actions) {
         filled = now;
         select.textContent = "";
         html("option", { value: "" }, select, view.presets ? "choose …" : now);
-        for (const preset of list) html("option", { value: preset.name, title: preset.about }, select, preset.title);
+        for (const preset of list) html("option", { value: preset.name }, select, preset.title);
         set(select, { disabled: !list.length });
       }
+      for (const option of select.options) set(option, { title: view.predicting ? null : (list.find((one) => one.name === option.value) || {}).about });
       select.value = view.preset ? view.preset.name : "";
       if (seed.value !== view.seed) seed.value = view.seed;
       const bad = !/^\d{1,16}$/.test(view.seed.trim()) || Number(view.seed) > LARGEST_SEED;
@@ -44,8 +45,9 @@ export function createAbout(container) {
   const root = html("p", { class: "sd-soft sb-about" }, container);
   return {
     update(view) {
-      root.textContent = view.preset ? view.preset.about : "";
-      set(root, { hidden: !view.preset });
+      const said = view.preset && !view.predicting ? view.preset.about : ""; // it tells what comes
+      root.textContent = said;
+      set(root, { hidden: !said });
     },
   };
 }

@@ -14,7 +14,7 @@ import { isPrefix, placeOf } from "./laws.js";
 
 /**
  * @typedef {object} View
- * @property {State} state as typed
+ * @property {State} state as typed  @property {boolean} predicting
  * @property {any} picture the record drawn, null before the first  @property {any} optimum  @property {any} longrun
  * @property {any[]} problems of the state as typed; the picture then is an older one's
  * @property {boolean} old whether what is drawn belongs to other laws than those typed, and no hand is just moving them
@@ -51,8 +51,12 @@ function problemsOf({ doc, answered, problems, problemsOf: of }) {
 /** The preset that a state happens to be, as the first one is. @param {any[]|null} presets @param {State} doc */
 const presetOf = (presets, doc) => (presets || []).find(({ state }) => state.gamma === doc.gamma && state.symbols === doc.symbols && lawsKey(state) === lawsKey(doc) && String(state.rules) === String(doc.rules)) || null;
 
-/** @param {any} state @param {any} config @returns {View} */
-export function viewOf(state, config) {
+/**
+ * @param {any} state @param {any} config
+ * @param {((doc: State) => boolean)|null} [ask] whether a state is to be predicted before its numbers are shown
+ * @returns {View}
+ */
+export function viewOf(state, config, ask = null) {
   const { doc, picture, pictured } = state, current = pictured === doc, failed = hasFailed(state, "picture");
   const pending = state.answered !== doc && !failed;
   const blocks = picture ? picture.blocks.length : 0;
@@ -62,7 +66,7 @@ export function viewOf(state, config) {
   });
   const selected = within(state.selected), prefix = (selected.prefix || "").slice(0, doc.gamma - 1);
   return {
-    state: doc, picture, optimum: state.optimum, longrun: state.longrun, problems: problemsOf(state),
+    state: doc, predicting: Boolean(ask && ask(doc)), picture, optimum: state.optimum, longrun: state.longrun, problems: problemsOf(state),
     pending: {
       picture: pending,
       optimum: Boolean(pictured) && state.optimumOf !== lawsKey(pictured) && !hasFailed(state, "optimum"),
@@ -77,8 +81,8 @@ export function viewOf(state, config) {
   };
 }
 
-/** @param {any} config */
-export function createStore(config) {
+/** @param {any} config @param {((doc: State) => boolean)|null} [ask] see viewOf */
+export function createStore(config, ask = null) {
   let state = {
     doc: FIRST, past: [], future: [], gesture: null, moving: false, preset: null, presets: null, seed: "0",
     picture: null, pictured: null, answered: null, problems: [], problemsOf: null, failures: NONE, optimum: null, optimumOf: null, longrun: null, longrunOf: null, wantsLongrun: 0,
@@ -88,7 +92,7 @@ export function createStore(config) {
 
   const store = {
     get state() { return state; },
-    get view() { return viewOf(state, config); },
+    get view() { return viewOf(state, config, ask); },
     subscribe(callback) { subscribers.push(callback); },
     set(change) {
       state = { ...state, ...change };

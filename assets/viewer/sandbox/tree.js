@@ -6,6 +6,7 @@
 import { phrase } from "../compare/measure_parts.js";
 import { exportButtons } from "../compare/pictures_export.js";
 import { ruleWords } from "../compare/rule_words.js";
+import { createScroller } from "../scroller.js";
 import { html, onWidth, pool, set, svg, text } from "../svg.js";
 import { placeOf, rulesOf, samePlace, within } from "./blocks.js";
 import { exactly } from "./matrix_sheets.js";
@@ -33,7 +34,7 @@ export function createTree(container, actions) {
   const tabButtons = pool(() => named("button", tabs)), otherButtons = pool(() => named("button", others, "pic-toggle"));
   const narrower = html("button", { type: "button", "aria-label": "narrower" }, zooms, "−"), wider = html("button", { type: "button", "aria-label": "wider" }, zooms, "+");
   const legend = createTreeLegend(body);
-  const scroll = html("div", { class: "pic-scroll" }, body);
+  const scroll = createScroller(body);
   const stage = html("div", { class: "sbx-stage", tabindex: 0, role: "group", "aria-roledescription": "tree", "aria-label": "Nodes of the prefix tree" }, scroll);
   const chart = /** @type {SVGSVGElement} */ (svg("svg", { class: "pic-chart sbx-tree", role: "img" }, stage));
   const charts = pool(() => createTreeChart(chart));

@@ -1,6 +1,7 @@
 /** Opens the record that stands in this file: reads it, says where it is none, and keeps the page's colours those of the system. */
 
 import { SCHEMA } from "../save_html.js";
+import { language, speak, take } from "../words/words.js";
 
 /** @param {string} page @returns {any} @throws {Error} with words for the reader */
 function readRecord(page) {
@@ -15,6 +16,14 @@ function readRecord(page) {
   return record;
 }
 
+/** In the language that the file was saved in. @param {any} words of the record */
+function speakAsSaved(words) {
+  if (!words || typeof words !== "object") return;
+  speak(String(words.language));
+  for (const [part, texts] of Object.entries(words.words || {})) take(part, texts || {});
+  document.documentElement.lang = language();
+}
+
 /** Dark where the system is; on paper always light. */
 function followColours() {
   const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -27,14 +36,16 @@ function followColours() {
 
 /**
  * Calls `draw` with the page's element and the record, once the document is there.
- * @param {"step"|"sandbox"} page @param {(root: HTMLElement, record: any) => void} draw
+ * @param {"step"|"sandbox"|"lab"} page @param {(root: HTMLElement, record: any) => void} draw
  */
 export function openRecord(page, draw) {
   const open = () => {
     const root = /** @type {HTMLElement} */ (document.getElementById("viewer"));
     followColours();
     try {
-      draw(root, readRecord(page));
+      const record = readRecord(page);
+      speakAsSaved(record.words);
+      draw(root, record);
     } catch (error) {
       root.dataset.state = "error";
       root.textContent = `This file cannot be shown: ${error.message}.`;

@@ -1,0 +1,166 @@
+/**
+ * One request, one answer: POST specdemo-run/NAME with a request as JSON text is answered by the stream of its messages (text/event-stream,
+ * docs/server.md). Nothing else has to reach the same server, so it does not matter which one answers, and leaving is closing the connection.
+ */
+
+/** Silence after which is told how many others come first, in ms. */
+const PATIENCE = 1000;
+
+const TEXT = {
+  busy: "The server is busy: too many requests are waiting. Try again in a moment.",
+  refused: "The server did not accept the request.",
+  failed: "The server could not finish this request. Try again, or change the settings.",
+  now: "The server is at work on this …",
+  next: "The model is at work for others: your request is next …",
+  one: "The model is at work for others: one request is ahead of yours …",
+  ahead: (count) => `The model is at work for others: ${count} requests are ahead of yours …`,
+};
+
+/** The connection failed, so the same request may succeed later. */
+export class ConnectionLost extends Error {}
+
+/** So many wait that nobody more is let in; the same request may succeed later. */
+export class Busy extends ConnectionLost {}
+
+/** The server answered, and the answer is no. */
+export class Refused extends Error {}
+
+/** A name nobody else can have or guess: the page's own run ids may repeat in another tab. */
+export function newTicket() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * The messages that answer one request of a kind; ends with the stream, throws ConnectionLost or Refused.
+ * @param {string} base address of specdemo-run/
+ * @param {string} name "decode", "race", "law" or "lab"
+ * @param {{run: string}} request its `run` is the ticket that the messages carry
+ * @param {{onProgress?: Function}} handlers told how many others come first while nothing arrives
+ * @param {AbortSignal} signal
+ */
+export async function* messagesOf(base, name, request, handlers, signal) {
+  const place = tellPlace(handlers);
+  let lastSeq = -1;
+  try {
+    for await (const { event, data } of serverEvents(base + name, request, signal)) {
+      if (event === "ahead") place.is(data);
+      if (event === "failed") throw new Refused(TEXT.failed);
+      // An error without a run is about a request so wrong that its run could not be read; it came on this request's own stream.
+      const mine = event === "message" && data !== null && (data.run === request.run || (data.run === "" && data.kind === "error"));
+      if (!mine || data.seq <= lastSeq) continue;
+      place.stop();
+      lastSeq = data.seq;
+      yield data;
+    }
+  } finally {
+    place.stop();
+  }
+}
+
+/** Says how many requests come first, once nothing has arrived for a while, and then whenever that changes. */
+function tellPlace(handlers) {
+  let text = TEXT.now, patient = true, stopped = false;
+  const say = () => {
+    if (!stopped) handlers.onProgress?.(text, null);
+  };
+  const timer = setTimeout(() => {
+    patient = false;
+    say();
+  }, PATIENCE);
+  return {
+    is(count) {
+      text = count === null ? TEXT.now : count === 0 ? TEXT.next : count === 1 ? TEXT.one : TEXT.ahead(count);
+      if (!patient) say();
+    },
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Asks; the answer, whose body is a stream. */
+async function post(url, request, signal) {
+  let response;
+  try {
+    const headers = { "Content-Type": "application/json", Accept: "text/event-stream", ...(await visitorHeaders()) };
+    response = await fetch(url, { method: "POST", headers, body: JSON.stringify(request), signal });
+  } catch (error) {
+    throw new ConnectionLost(String(error));
+  }
+  if (response.ok) return response;
+  const { detail } = await response.json().catch(() => ({}));
+  if (response.status === 429) throw new Busy(TEXT.busy);
+  if (response.status >= 500) throw new ConnectionLost(String(response.status));
+  throw new Refused(typeof detail === "string" ? detail : TEXT.refused);
+}
+
+/** The events of a text/event-stream answer. */
+async function* serverEvents(url, request, signal) {
+  let rest = "";
+  let reader = null;
+  try {
+    const response = await post(url, request, signal);
+    reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    if (!reader) throw new ConnectionLost("no answer");
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      const parts = (rest + value).split("\n\n");
+      rest = parts.pop();
+      for (const part of parts) {
+        const event = /^event: (.*)$/m.exec(part)?.[1] ?? "message";
+        yield { event, data: JSON.parse(/^data: (.*)$/m.exec(part)?.[1] ?? "null") };
+      }
+    }
+  } catch (error) {
+    throw error instanceof TypeError ? new ConnectionLost(String(error)) : error;
+  } finally {
+    if (reader) drain(reader);
+  }
+}
+
+/** Reads what is left, which is little: an answer that is not read to its end holds one of the browser's few connections. */
+async function drain(reader) {
+  const timer = setTimeout(() => reader.cancel().catch(() => {}), 5000);
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // The connection is gone, so it is free as well.
+  }
+  clearTimeout(timer);
+}
+
+/** On a shared-GPU Space the frame around the page knows who asks, and the lender needs to be told. */
+async function visitorHeaders() {
+  if (!window.supports_zerogpu_headers || window.parent === window) return {};
+  return new Promise((resolve) => {
+    const channel = new MessageChannel();
+    const timer = setTimeout(() => resolve({}), 500);
+    channel.port1.onmessage = ({ data }) => {
+      clearTimeout(timer);
+      channel.port1.close();
+      resolve(data ?? {});
+    };
+    window.parent.postMessage("zerogpu-headers", "https://huggingface.co", [channel.port2]);
+  });
+}
+
+/** Whether the browser knows that it has no network: then nothing need be tried. */
+export const offline = () => typeof navigator !== "undefined" && navigator.onLine === false;
+
+/** Waits for the network to be back, or for the signal. @param {AbortSignal} signal */
+export function backOnline(signal) {
+  return new Promise((resolve) => {
+    if (!offline()) return resolve();
+    window.addEventListener("online", resolve, { once: true, signal });
+    signal.addEventListener("abort", resolve, { once: true });
+  });
+}
+
+export function pause(milliseconds, signal) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}

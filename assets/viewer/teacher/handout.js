@@ -1,0 +1,69 @@
+/**
+ * The state of a page on paper: the handout's own part (settings, tables, formulas, link), made when it is printed and gone afterwards, and
+ * the page's pictures under it (print.css). The button lets the pictures be drawn for the width of the paper first.
+ */
+
+import { LONGEST } from "../link.js";
+import { html, set } from "../svg.js";
+import { compareHandout, stepHandout } from "./handout_runs.js";
+import { sandboxHandout } from "./handout_states.js";
+import { say } from "./say.js";
+
+const MAKERS = { step: stepHandout, compare: compareHandout, sandbox: sandboxHandout };
+const PRINTING = "sd-printing";
+const ROOM = 676; // px that a picture has on the sheet (print.css)
+const frames = (count) => new Promise((resolve) => {
+  const next = (left) => (left ? requestAnimationFrame(() => next(left - 1)) : resolve(null));
+  next(count);
+});
+
+/** Measurements that were not made have no picture. */
+const MEASURED = { "#compare-race": "race", "#compare-law": "law" };
+
+/**
+ * @param {HTMLElement} root of the page @param {"step"|"compare"|"sandbox"} page
+ * @param {{menu: any, view: () => any, encode: (view: any) => string, isVisible: () => boolean, hidden: string[], kinds: string[]}} context
+ *   `hidden`: names of controls; `kinds`: what is to be predicted
+ */
+export function createHandout(root, page, { menu, view, encode, isVisible, hidden, kinds }) {
+  /** @type {HTMLElement|null} */
+  let sheet = null;
+  let dark = false;
+
+  /** @param {boolean} redraws whether the pictures are drawn anew before they are printed */
+  function begin(redraws) {
+    if (sheet) return;
+    const column = root.querySelector(".sb-main-column"), wide = column && !redraws ? column.clientWidth : 0;
+    root.style.setProperty("--paper-shrink", wide > ROOM ? (ROOM / wide).toFixed(3) : "1");
+    const now = view();
+    sheet = html("section", { class: "sd-handout" });
+    const head = html("h1", null, sheet);
+    if (now.predicting) html("p", { class: "sd-handout-name" }, sheet, say("handout.name"));
+    const body = html("div", null, sheet), title = MAKERS[page](body, now, { hidden, kinds });
+    head.textContent = title;
+    const hash = encode(now), foot = html("p", { class: "sd-handout-link" }, sheet);
+    html("b", null, foot, say("handout.link"));
+    html("span", null, foot, hash.length > LONGEST ? say("handout.short") : location.href.split("#")[0] + hash);
+    for (const [selector, name] of Object.entries(MEASURED)) for (const part of root.querySelectorAll(selector)) set(part, { "data-unmeasured": !now[name] || !now[name].record });
+    root.prepend(sheet);
+    set(root, { "data-printing": true });
+    dark = document.body.classList.contains("dark");
+    document.body.classList.remove("dark");
+    document.body.classList.add(PRINTING);
+  }
+  function end() {
+    if (!sheet) return;
+    sheet.remove();
+    sheet = null;
+    set(root, { "data-printing": null });
+    document.body.classList.remove(PRINTING);
+    if (dark) document.body.classList.add("dark");
+  }
+  menu.add("print", say("handout.button"), say("handout.button_title"), async () => {
+    begin(true);
+    await frames(3);
+    window.print();
+  });
+  window.addEventListener("beforeprint", () => root.isConnected && isVisible() && begin(false));
+  window.addEventListener("afterprint", end);
+}

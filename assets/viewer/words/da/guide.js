@@ -1,0 +1,15 @@
+export const words = {
+  "guide.title": "Rundturen, kapitel {number}: {title}",
+  "guide.back": "Tilbage til kapitlet",
+  "guide.previous": "Forrige",
+  "guide.next": "Næste",
+  "guide.close": "Afslut rundturen her",
+  "guide.fold": "Fold sammen",
+  "guide.unfold": "Fold ud",
+  "guide.show": "Vis det igen",
+  "guide.done": "Klaret. ",
+  "invite.new": "Ny her?",
+  "invite.take": "Tag rundturen",
+  "invite.resume": "Fortsæt rundturen: {title}",
+  "invite.dismiss": "Tilbyd ikke rundturen igen",
+};

@@ -1,0 +1,15 @@
+export const words = {
+  "guide.title": "ツアー 第{number}章：{title}",
+  "guide.back": "章に戻る",
+  "guide.previous": "前へ",
+  "guide.next": "次へ",
+  "guide.close": "ツアーをここで終える",
+  "guide.fold": "たたむ",
+  "guide.unfold": "広げる",
+  "guide.show": "もう一度表示",
+  "guide.done": "できました。",
+  "invite.new": "はじめての方へ：",
+  "invite.take": "ツアーを始める",
+  "invite.resume": "ツアーの続き：{title}",
+  "invite.dismiss": "今後ツアーを案内しない",
+};

@@ -1,0 +1,4 @@
+import { words } from "../en/learn.js";
+import { part } from "../words.js";
+
+export const say = part("learn", words);

@@ -79,6 +79,10 @@ class Engine:
         if event is not None:
             event.set()
 
+    def leave(self, text: str) -> None:
+        """Nobody waits for the answer to this request any more: stop it at its next block."""
+        self.cancel(run_of(text))
+
     def answer(self, text: str, read: Callable[[str], R], work: Work[R]) -> Iterator[str]:
         """The messages of `work` on the request that `read` finds in the text."""
         if self.stopping:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from typing import Any
 
 from specdemo.pages.lab_request import LabGrid, LabLooked, planned_cells
@@ -50,24 +49,15 @@ def summary_of(text: str) -> str:
     first, *lines = text.split("\n")
     asked = read_as(LabLooked, first)
     heads, rows = checked_file(lines, asked.name)
-    from specdemo.cli.lab_report import lab_report
+    from specdemo.cli.lab_report import lab_answer
     from specdemo.lab.sweep_summary import summarise
-    from specdemo.lab.table import PAPER, table_csv, tables
 
     planned = None if asked.grid is None else planned_cells(asked.grid, heads[-1])
     try:
         summary = summarise(heads, rows, planned)
     except (ArithmeticError, AssertionError, LookupError) as error:
         raise RequestError(f"{asked.name}: its rows do not add up to anything ({type(error).__name__})") from error
-    found = tables(summary)
-    return _as_json(
-        {
-            "summary": summary,
-            "tables": [{**asdict(one), "paper": PAPER.get(one.gamma)} for one in found],
-            "csv": table_csv(found),
-            "markdown": lab_report(summary, markdown=True),
-        }
-    )
+    return _as_json(lab_answer(summary))
 
 
 def lab_answers(turns: Turns) -> dict[str, Callable[[str], str]]:

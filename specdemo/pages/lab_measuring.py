@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from specdemo.pages.lab_request import LabRequest, read_lab_request
 from specdemo.pages.measuring import Measuring
 from specdemo.pages.messages import Messages
+from specdemo.pages.prompt_length import check_prompts
 from specdemo.pages.turns import PairTurn, Turns
 
 if TYPE_CHECKING:
@@ -81,6 +82,8 @@ class LabMeasuring(Measuring):
             if pair is None:
                 return
             pairs.append(pair)
+        if request.own is not None:
+            check_prompts(pairs[0], request.chosen_tasks()[-1].prompts)
         from specdemo.lab.sweep import sweep
         from specdemo.lab.sweep_cells import PairIdentity
         from specdemo.lab.sweep_file import as_line, head_of

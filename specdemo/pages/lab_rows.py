@@ -142,7 +142,7 @@ class _RowFacts(Strict):
     key: Name
     cell: _CellFacts
     statistics: _Statistics
-    timings: _Timings
+    timings: _Timings | None
     engine: Name = ""
 
     @model_validator(mode="after")
@@ -150,7 +150,7 @@ class _RowFacts(Strict):
         rules, gamma, lanes = set(self.cell.rules), self.cell.gamma, {PLAIN, *self.cell.rules}
         for rule in rules:
             verifiers.get(rule)
-        if set(self.statistics.runs) != lanes or set(self.timings.lanes) != lanes:
+        if set(self.statistics.runs) != lanes or (self.timings is not None and set(self.timings.lanes) != lanes):
             raise ValueError("its runs or times are not those of plain decoding and its rules")
         blocks, asked = self.statistics.blocks, rules | {TOKEN}
         at = blocks.positions

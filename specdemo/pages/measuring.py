@@ -9,6 +9,7 @@ from specdemo.pages.batches import together
 from specdemo.pages.engine import Engine
 from specdemo.pages.measure_request import LawRequest, RaceRequest, read_law, read_race
 from specdemo.pages.messages import Messages
+from specdemo.pages.prompt_length import check_prompts
 from specdemo.pages.turns import PairTurn
 
 SEND_EVERY_SECONDS = 0.2
@@ -29,6 +30,7 @@ class Measuring(Engine):
         pair = yield from self.loaded(request, messages, cancelled)
         if pair is None:
             return
+        check_prompts(pair, request.prompts)
         from specdemo.lab.race import race
 
         events = race(
@@ -50,6 +52,7 @@ class Measuring(Engine):
         pair = yield from self.loaded(request, messages, cancelled)
         if pair is None:
             return
+        check_prompts(pair, [request.prompt])
         from specdemo.lab.law import law_check
 
         records = law_check(

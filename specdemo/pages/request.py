@@ -8,10 +8,12 @@ from typing import Annotated, Any, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from specdemo import verifiers
+from specdemo.pages.refusals import words_of
 from specdemo.pairs.chat import PromptMode
 
 LIMITS: dict[str, Any] = {
     "prompt_characters": 20_000,
+    "prompt_tokens": 1_024,
     "gamma": [1, 16],
     "temperature": [0, 5],
     "top_k": [0, 1_000_000],
@@ -131,13 +133,12 @@ def read_as(kind: type[M], text: str) -> M:
     try:
         return kind.model_validate_json(text)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False)[0]
+        first = error.errors(include_url=False, include_input=False)[0]
         if first["type"] == "json_invalid":
             raise RequestError(
                 "The request is not JSON, or its prompt holds half a character (a lone surrogate): type it again."
             ) from None
-        place = ".".join(str(part) for part in first["loc"]) or "request"
-        raise RequestError(f"{place}: {first['msg'].removeprefix('Value error, ')}.") from None
+        raise RequestError(words_of(dict(first))) from None
 
 
 def run_of(text: str) -> str:

@@ -18,6 +18,7 @@ from specdemo.pages.engine import known_pair
 from specdemo.pages.lab_measuring import LabMeasuring
 from specdemo.pages.messages import Messages
 from specdemo.pages.models import Models
+from specdemo.pages.prompt_length import check_prompts
 from specdemo.pages.request import LIMITS, DecodeRequest, read_request, step_rules
 from specdemo.pages.turns import PairTurn
 from specdemo.pairs import registry
@@ -119,6 +120,7 @@ class Service(LabMeasuring):
             return
         from specdemo.decoding import Decoding
 
+        check_prompts(pair, [request.prompt], request.resume.prompt_length if request.resume else 0)
         turn, state = PairTurn(self.models.turn, pair), _state(request)
         key = (known_pair(request), id(pair), request.settings, request.rules)
         records = self._continuations.take(key, state) if state else None

@@ -44,11 +44,16 @@ FRAME_CSS = """
 .gradio-container .tab-container { height: 32px; }
 /* All tabs fit a phone. */
 .gradio-container .tab-container button { padding: 0 clamp(5px, 1.25vw, 16px) !important; }
+/* Gradio's blue does not reach 4.5:1 on this ground. */
+.gradio-container .tab-container button.selected { color: var(--focus); }
 .specdemo-root { max-width: 1440px; margin: 0 auto; padding: 12px; }
 /* Gradio draws these itself; the pages mean the browser's own. */
 .gradio-container .specdemo-root :is(input[type="radio"], input[type="checkbox"], input[type="range"]) {
   appearance: auto; width: auto; height: auto; border: revert; border-radius: revert; background: none; box-shadow: none;
   padding: 0; accent-color: var(--draft);
+}
+.gradio-container .specdemo-root :is(input[type="radio"], input[type="checkbox"], input[type="range"]):focus-visible {
+  outline: 2px solid var(--focus); outline-offset: 1px;
 }
 """
 
@@ -111,7 +116,7 @@ def _port() -> int:
 def _options(files: BrowserFiles, service: Service) -> dict[str, Any]:
     answers = {**ANSWERS, **lab_answers(service.models.turn)}
     return {
-        "app_kwargs": {"middleware": middleware(files, service.health, answers, service.unready)},
+        "app_kwargs": {"middleware": middleware(files, service.health, answers, service.unready, service.leave)},
         "css": FRAME_CSS,
         "theme": gr.themes.Base(font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]),
         "footer_links": [],

@@ -116,6 +116,7 @@ class ChatTemplate:
             text,
             add_special_tokens=False,
             split_special_tokens=as_text,
+            verbose=False,  # a text that is too long is cut, with a notice
             **({"return_offsets_mapping": True} if known else {}),
         )
         return [int(i) for i in found.input_ids], [tuple(p) for p in found.offset_mapping] if known else []

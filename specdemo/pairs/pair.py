@@ -126,7 +126,7 @@ class Pair:
 
     def _encode_text(self, prompt: str, most: int) -> EncodedPrompt:
         # What a person types is text: `<|eos|>` in a prompt is seven characters, not the end of the text.
-        ids = [int(i) for i in self.tokenizer(prompt, split_special_tokens=True).input_ids]
+        ids = [int(i) for i in self.tokenizer(prompt, split_special_tokens=True, verbose=False).input_ids]
         notice = None
         if not ids:
             start = (

@@ -2,7 +2,8 @@
 
 Pure ASGI, no Gradio: the pages hand `middleware(...)` to the server they start. Only paths that the pages need are open
 (`gate.py`), the document says what its scripts may do (`document.py`), the browser's own files are served from memory
-under an address that changes with their content (`files.py`), and quick questions are answered by plain functions (`answers.py`).
+under an address that changes with their content (`files.py`), quick questions are answered by plain functions (`answers.py`), and runs by
+one stream each (`runs.py`). Of the largest questions a few may be open at once (`crowd.py`).
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from typing import Any
 from starlette.middleware import Middleware
 
 from specdemo.server.answers import Answers, AnswersMiddleware
+from specdemo.server.crowd import CrowdMiddleware
 from specdemo.server.document import DocumentMiddleware
 from specdemo.server.files import BrowserFiles, FilesMiddleware
 from specdemo.server.gate import GateMiddleware
+from specdemo.server.runs import RunsMiddleware
 
 __all__ = [
     "Answers",
@@ -24,6 +27,7 @@ __all__ = [
     "DocumentMiddleware",
     "FilesMiddleware",
     "GateMiddleware",
+    "RunsMiddleware",
     "middleware",
 ]
 
@@ -33,14 +37,18 @@ def middleware(
     health: Callable[[], dict[str, Any]],
     answers: Answers | None = None,
     unready: Callable[[], str | None] = lambda: None,
+    left: Callable[[str], None] = lambda text: None,
 ) -> list[Middleware]:
     """The layers, outermost first.
 
-    `health` answers /healthz, `answers` the questions of API_PREFIX/NAME; `unready` says for /readyz why no visitor should be sent here.
+    `health` answers /healthz, `answers` the questions of API_PREFIX/NAME; `unready` says for /readyz why no visitor should be sent here,
+    `left` is given the text of a run that nobody waits for any more.
     """
     return [
+        Middleware(CrowdMiddleware),
         Middleware(GateMiddleware),
         Middleware(FilesMiddleware, files=files, health=health, unready=unready),
+        Middleware(RunsMiddleware, left=left),
         Middleware(AnswersMiddleware, answers=answers or {}),
         Middleware(DocumentMiddleware, files=files),
     ]

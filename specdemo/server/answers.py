@@ -48,7 +48,7 @@ class AnswersMiddleware:
             status, text = _error(404, "There is nothing to ask here.")
         else:
             most = LARGER.get(name, MAX_QUESTION_BYTES)
-            body = await _body(receive, most)
+            body = await whole_body(receive, most)
             if body is None:
                 status, text = _error(413, f"A question may have {most:,} bytes at most.")
             else:
@@ -83,7 +83,7 @@ def _error(status: int, text: str) -> tuple[int, bytes]:
     return status, json.dumps({"error": text}, ensure_ascii=False).encode()
 
 
-async def _body(receive: Receive, most: int) -> bytes | None:
+async def whole_body(receive: Receive, most: int) -> bytes | None:
     """The whole body, or None where it is too large or its sender has gone."""
     body = b""
     while True:

@@ -13,7 +13,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from specdemo.server.paths import API_PREFIX, LARGER, PREFIX, path_of
+from specdemo.server.paths import API_PREFIX, LARGER, PREFIX, RUN_PREFIX, path_of
 
 # A prompt of 20,000 characters, escaped twice, and the ids of the longest context fit several times over.
 MAX_BODY_BYTES = 1_000_000
@@ -32,6 +32,7 @@ WRITE = re.compile(
     rf"""
       /gradio_api/(call/(decode|race|law|lab)|run/cancel)/?  # one text each (CALL)
     | /{API_PREFIX}/(sandbox|optimum|longrun|audit|presets)  # the Sandbox's numbers (answers.py)
+    | /{RUN_PREFIX}/(decode|race|law|lab)                    # one request, answered by its whole stream (runs.py)
     | /{API_PREFIX}/lab-(plan|summary)                       # what a sweep would be, and what it adds up to
     """,
     re.VERBOSE,

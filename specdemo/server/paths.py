@@ -7,8 +7,12 @@ from starlette.types import Scope
 PREFIX = "specdemo"
 # The questions a page asks of its functions: API_PREFIX/NAME.
 API_PREFIX = "specdemo-api"
+# Runs and measurements, whose answers are streams: RUN_PREFIX/NAME.
+RUN_PREFIX = "specdemo-run"
 # Questions that hold more than others, in bytes: a person's own prompts; the rows of a sweep, some 5,000 bytes each.
 LARGER = {"lab-plan": 1_000_000, "lab-summary": 8_100_000}
+# Of these so many may be open at once: of one visitor, and in all (crowd.py).
+CROWDED = {"lab-summary": (2, 6)}
 
 
 def path_of(scope: Scope) -> str:

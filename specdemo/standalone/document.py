@@ -28,7 +28,7 @@ class Page:
     title: str
 
 
-_COMMON = ("viewer.css", "pictures.css")
+_COMMON = ("viewer.css", "pictures.css", "teacher/teacher.css")
 _SAVED = ("standalone/standalone.css", "standalone/print.css")
 PAGES = {
     "step": Page("standalone/step.js", (*_COMMON, *_SAVED), "specdemo: a saved run"),
@@ -36,6 +36,11 @@ PAGES = {
         "standalone/sandbox.js",
         (*_COMMON, "compare/measure.css", "sandbox/sandbox.css", "sandbox/sandbox_pictures.css", *_SAVED),
         "specdemo: a saved state of the Sandbox",
+    ),
+    "lab": Page(
+        "standalone/lab.js",
+        (*_COMMON, "compare/measure.css", "lab/lab.css", *_SAVED),
+        "specdemo: a saved sweep of the Lab",
     ),
 }
 
@@ -59,7 +64,7 @@ _DOCUMENT = """<!doctype html>
 
 
 def template(page: str, viewer: Path = VIEWER) -> str:
-    """The page "step" or "sandbox" up to where its record begins; `viewer` is the folder assets/viewer.
+    """The page "step", "sandbox" or "lab" up to where its record begins; `viewer` is the folder assets/viewer.
 
     Raises ValueError where the viewer's files cannot be made one (modules.py), OSError where they are missing.
     """

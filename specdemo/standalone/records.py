@@ -20,7 +20,7 @@ def record_of(exported: dict[str, Any], saved: str | None = None) -> dict[str, A
     neither, or a run that the page cannot draw.
     """
     if isinstance(exported, dict) and exported.get("schema") == SANDBOX_FILE:
-        return {"schema": SCHEMA, "page": "sandbox", "saved": saved or _now(), **_answers(exported.get("state"))}
+        return {"schema": SCHEMA, "page": "sandbox", "saved": saved or now(), **_answers(exported.get("state"))}
     from specdemo.trace.schema import check_trace
 
     return run_record(check_trace(exported), saved)
@@ -32,7 +32,7 @@ def run_record(trace: dict[str, Any], saved: str | None = None) -> dict[str, Any
     if not trace["blocks"]:
         raise ValueError("the run has no blocks: there is nothing to show")
     start = {"block": 0, "phase": "commit"}
-    return {"schema": SCHEMA, "page": "step", "saved": saved or _now(), "start": start, "trace": trace}
+    return {"schema": SCHEMA, "page": "step", "saved": saved or now(), "start": start, "trace": trace}
 
 
 def check_drawable(trace: dict[str, Any]) -> None:
@@ -51,7 +51,8 @@ def check_drawable(trace: dict[str, Any]) -> None:
         )
 
 
-def _now() -> str:
+def now() -> str:
+    """The time as records hold it: ISO 8601, UTC."""
     return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

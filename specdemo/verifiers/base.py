@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Literal
 
@@ -76,6 +77,10 @@ class Verifier(ABC):
 
 def ratios(tokens: IntArray, draft: FloatArray, target: FloatArray) -> FloatArray:
     """r_i = T(x_i | x^{i−1}) / D(x_i | x^{i−1}), shape (γ,); D > 0 because x_i was drawn from D."""
-    rows = np.arange(len(tokens))
-    with np.errstate(over="ignore"):
-        return target[rows, tokens] / draft[rows, tokens]
+    # Plain numbers: they overflow to ∞ without a word, and a block has only a few.
+    places = list(enumerate(tokens.tolist()))
+    return np.array([_ratio(target.item(place), draft.item(place)) for place in places], dtype=np.float64)
+
+
+def _ratio(target: float, draft: float) -> float:
+    return target / draft if draft else math.inf if target > 0 else math.nan

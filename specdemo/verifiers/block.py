@@ -26,18 +26,19 @@ class BlockVerifier(Verifier):
 
     def core_plan(self, tokens: IntArray, draft: FloatArray, target: FloatArray, memory: Any = None) -> Plan:
         gamma = len(tokens)
-        weight = np.ones(gamma + 1)
-        for i, ratio in enumerate(ratios(tokens, draft, target)):
+        weights = [1.0]
+        for ratio in ratios(tokens, draft, target).tolist():
             # Once zero it stays zero, also where the ratio overflows to infinity: R = ∞ is a branch, never ∞ · 0.
-            weight[i + 1] = min(1.0, weight[i] * ratio) if weight[i] > 0 else 0.0
-        accept = np.empty(gamma)
+            weights.append(min(1.0, weights[-1] * ratio) if weights[-1] > 0 else 0.0)
+        coins = []
         for i in range(1, gamma):
-            mass = residual_mass(float(weight[i]), target[i], draft[i]) if weight[i] > 0 else 0.0
+            mass = residual_mass(weights[i], target[i], draft[i]) if weights[i] > 0 else 0.0
             # Grouped so that w = 1 gives exactly 1: (A + 1) − 1 is not always A in floating point.
-            denominator = mass + (1.0 - weight[i])
-            accept[i - 1] = mass / denominator if denominator > 0 else 1.0
+            denominator = mass + (1.0 - weights[i])
+            coins.append(mass / denominator if denominator > 0 else 1.0)
         if gamma:
-            accept[-1] = weight[-1]
+            coins.append(weights[-1])
+        weight, accept = np.array(weights), np.array(coins)
         return Plan(
             tokens=tokens,
             draft=draft,

@@ -7,6 +7,8 @@ with it. That split is what lets pages drag a uniform, tests enumerate exactly, 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from itertools import accumulate
+from operator import mul
 from typing import Any, Literal
 
 import numpy as np
@@ -123,10 +125,11 @@ class Plan:
     def accepted_by(self, uniforms: FloatArray) -> int:
         """τ for the uniforms η (γ,): a coin succeeds iff η_i < h_i, strictly."""
         assert self.accept_prob is not None
-        success = uniforms < self.accept_prob
+        # Over plain numbers: a block has a few, and every call of an array's function costs as much as all of them.
+        success = [u < h for u, h in zip(uniforms.tolist(), self.accept_prob.tolist(), strict=True)]
         if self.order == "left_to_right":
-            return len(success) if success.all() else int(np.argmin(success))
-        return int(np.max(np.nonzero(success)[0])) + 1 if success.any() else 0
+            return len(success) if all(success) else success.index(False)
+        return len(success) - success[::-1].index(True) if any(success) else 0
 
 
 def length_law_of(accept_prob: FloatArray, order: Order) -> FloatArray:
@@ -137,11 +140,13 @@ def length_law_of(accept_prob: FloatArray, order: Order) -> FloatArray:
     >>> length_law_of(np.array([0.5, 0.25]), "right_to_left").tolist()
     [0.375, 0.375, 0.25]
     """
-    one = np.ones(1)
+    coins: list[float] = accept_prob.tolist()
+    fails = [1.0 - coin for coin in coins]
     if order == "left_to_right":
-        return np.concatenate([one, np.cumprod(accept_prob)]) * np.concatenate([1 - accept_prob, one])
-    later_fail = np.concatenate([np.cumprod((1 - accept_prob)[::-1])[::-1], one])
-    return np.concatenate([one, accept_prob]) * later_fail
+        reached = [1.0, *accumulate(coins, mul)]
+        return np.array([reach * fail for reach, fail in zip(reached, [*fails, 1.0], strict=True)])
+    later_fail = [*reversed([*accumulate(reversed(fails), mul)]), 1.0]
+    return np.array([coin * fail for coin, fail in zip([1.0, *coins], later_fail, strict=True)])
 
 
 def as_kind_of(reference: Any, plan: Plan) -> Plan:

@@ -22,7 +22,7 @@ def draw(law: FloatArray, uniform: float) -> int:
     """
     if len(law) > CHUNK:
         return _draw_in_pieces(law, uniform)
-    token = int(law.cumsum().searchsorted(uniform, side="right"))
+    token = int(np.add.accumulate(law, out=scratch(len(law))).searchsorted(uniform, side="right"))
     # A zero-probability token never raises the cumulative sum, so searchsorted passes over it by itself.
     return token if token < len(law) else _last_positive(law)
 

@@ -27,17 +27,15 @@ def residual_mass(scale: float, target: FloatArray, draft: FloatArray) -> float:
     >>> residual_mass(0.5, np.array([0.2, 0.8]), np.array([0.9, 0.1])).__round__(12)
     0.3
     """
-    size = len(target)
-    if size <= CHUNK:
-        return float(np.maximum(scale * target - draft, 0.0).sum())
     total = 0.0
-    for start in range(0, size, CHUNK):
+    for start in range(0, len(target), CHUNK):
         piece = target[start : start + CHUNK]
         part = scratch(len(piece))
-        np.multiply(piece, scale, out=part)
-        np.subtract(part, draft[start : start + CHUNK], out=part)
+        if scale != 1.0:  # the usual scale, by which nothing changes
+            piece = np.multiply(piece, scale, out=part)
+        np.subtract(piece, draft[start : start + CHUNK], out=part)
         np.maximum(part, 0.0, out=part)
-        total += float(part.sum())
+        total += float(np.add.reduce(part))
     return total
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -15,11 +16,14 @@ from typing import Any
 
 import pytest
 
-from specdemo.cli import main
+from specdemo.cli import lab_options, main
 from specdemo.lab.race_lanes import Lane
 from specdemo.lab.sweep_file import read_lab
+from specdemo.lab.tasks import names
 from specdemo.pairs import Pair
+from specdemo.standalone import filled, template
 from tests.tiny import tiny_pair
+from tests.viewer.standalone_page import record_in
 
 Captured = pytest.CaptureFixture[str]
 SHORT = ("--gammas", "2,4", "--max-new-tokens", "10", "--prompts", "2")
@@ -98,9 +102,53 @@ def test_other_rules_and_temperatures(cats: Path, capsys: Captured) -> None:
     assert len(read_lab(cats / "lab-stories.jsonl")[1]) == 2, "the file is named after the pair"
 
 
+def test_the_page_it_writes_is_the_summary_it_prints(cats: Path, capsys: Captured) -> None:
+    lab(*SHORT, "--out", "x.jsonl", "--html", "x.html", "--json", "x.json")
+    assert "opens in a browser, offline" in capsys.readouterr().err
+    record = record_in(cats / "x.html")
+    assert record["answer"]["summary"] == json.loads((cats / "x.json").read_text(encoding="utf-8"))
+    assert record["asked"]["own"] and record["asked"]["tasks"] == [] and record["asked"]["gammas"] == [2, 4]
+    assert filled(template("lab"), record).encode() == (cats / "x.html").read_bytes()
+
+
+def test_a_seed_that_no_page_holds_is_refused_before_anything_is_measured(cats: Path, capsys: Captured) -> None:
+    lab(*SHORT, "--html", "x.html", "--seed", str(2**53), expected=2)
+    assert "--html: a browser cannot hold a seed above" in capsys.readouterr().err
+    assert not (cats / "lab-stories.jsonl").exists()
+
+
+def options(*given: str) -> tuple[argparse.Namespace, str]:
+    """What a command asks for, and what it says of that."""
+    parser = argparse.ArgumentParser()
+    lab_options.arguments(parser)
+    asked = parser.parse_args(given)
+    return asked, " ".join(lab_options.fill_in(asked))
+
+
+def test_a_sweep_begins_at_the_pairs_own_temperature() -> None:
+    asked, said = options("--pair", "smollm2")
+    assert (asked.temperatures, asked.tasks) == ("0.5", "all") and "T = 0.5, as smollm2 has it" in said
+    for given in (("--pair", "stories"), ("--pair", "org/some-target")):
+        asked, said = options(*given)
+        assert (asked.temperatures, asked.tasks, said) == ("1", "all", "")
+    asked, said = options("--pair", "smollm2", "--temperatures", "0.7,1")
+    assert (asked.temperatures, said) == ("0.7,1", "")
+
+
+def test_the_papers_table_stays_at_1_and_takes_the_tasks_that_suit_the_pair() -> None:
+    asked, said = options("--preset", "paper", "--pair", "smollm2")
+    assert (asked.tasks, asked.temperatures, asked.gammas) == ("instruct", "1", "4,6,8")
+    assert "measured on instruct" in said and "T = 1, as in the paper" in said
+    asked, said = options("--preset", "paper")
+    assert asked.tasks.split(",") == [*names("text")] and asked.temperatures == "1" and said == ""
+    asked, said = options("--preset", "paper", "--pair", "smollm2", "--tasks", "austen", "--temperatures", "0.5")
+    assert (asked.tasks, asked.temperatures, said) == ("austen", "0.5", "")
+
+
 def test_without_time_nothing_is_measured(cats: Path, capsys: Captured) -> None:
-    lab(*SHORT, "--minutes", "0")
+    lab(*SHORT, "--minutes", "0", "--html", "x.html")
     shown = capsys.readouterr()
+    assert "nothing is measured yet: x.html is not written" in shown.err and not (cats / "x.html").exists()
     assert "0 of 4 cells" in shown.out and "Nothing is measured yet" in shown.out
 
 
@@ -148,6 +196,7 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(
         (["--out", "no/where.jsonl"], "--out: the folder of no/where.jsonl does not exist"),
         (["--out", "."], "--out: . is a folder"),
         (["--csv", "no/where.csv"], "--csv: the folder of"),
+        (["--html", "no/where.html"], "--html: the folder of"),
         (["--out", "cats.txt"], "cats.txt is not a file of a lab sweep"),
     ],
 )

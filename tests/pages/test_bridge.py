@@ -94,15 +94,50 @@ def test_a_gap_in_what_arrives_is_asked_for_again(app: Any, open_tab: Any) -> No
         asked.append(1)
         answer = route.fetch()
         events = answer.text().split("\n\n")
-        blocks = [number for number, event in enumerate(events) if '\\"kind\\":\\"blocks\\"' in event]
+        blocks = [number for number, event in enumerate(events) if '"kind":"blocks"' in event]
         if len(asked) == 1 and len(blocks) > 2:
             del events[blocks[1]]
         route.fulfill(response=answer, body="\n\n".join(events))
 
-    tab.page.route("**/gradio_api/call/decode/*", lose_some)
+    tab.page.route("**/specdemo-run/decode", lose_some)
     told = tab.decode(max_new_tokens=200)
     assert len(asked) == 2
     assert digests(told) == digests(expected)
+
+
+@pytest.mark.parametrize("blocks", [2, 0])
+def test_an_end_that_is_lost_asks_for_nothing_more(app: Any, open_tab: Any, blocks: int) -> None:
+    """All that was asked for has come: asked again, "no more blocks" would mean all the rest."""
+    tab = open_tab(app)
+    expected = tab.decode(blocks=blocks)
+    asked: list[int] = []
+
+    def lose_the_end(route: Any) -> None:
+        asked.append(1)
+        answer = route.fetch()
+        events = [event for event in answer.text().split("\n\n") if '"kind":"end"' not in event]
+        route.fulfill(response=answer, body="\n\n".join(events))
+
+    tab.page.route("**/specdemo-run/decode", lose_the_end)
+    told = tab.decode(blocks=blocks)
+    assert digests(told) == digests(expected) and told["end"] == expected["end"] and len(asked) == 1
+    assert told["end"] == {"finish": None if blocks else "length"}
+
+
+def test_a_server_that_is_busy_is_told_and_asked_again(app: Any, open_tab: Any) -> None:
+    tab = open_tab(app)
+    answers = iter([429, 429])
+
+    def busy(route: Any) -> None:
+        status = next(answers, None)
+        route.continue_() if status is None else route.fulfill(status=status, json={"detail": "full"})
+
+    tab.page.route("**/specdemo-run/decode", busy)
+    told = tab.decode(blocks=1, options={"retryAfter": [20, 20, 20]})
+    assert len(told["blocks"]) == 1 and any("is busy" in text for text in told["progress"])
+    tab.page.route("**/specdemo-run/decode", lambda route: route.fulfill(status=429, json={"detail": "full"}))
+    told = tab.decode(blocks=1, options={"retryAfter": [20]})
+    assert "is busy" in told["error"] and "Try again" in told["error"] and told["blocks"] == []
 
 
 def test_a_run_survives_a_restart_and_a_server_that_stays_away_is_told(new_app: Any, open_tab: Any) -> None:

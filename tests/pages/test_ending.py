@@ -217,16 +217,15 @@ def test_a_server_in_a_run_ends_in_time_and_its_port_is_not_changed_silently(
     assert second.returncode == 1 and f"port {new_app.port}" in second.stderr and "Traceback" not in second.stderr
     assert "specdemo is at" not in second.stdout
 
-    call = {"data": [json.dumps(page_request(max_new_tokens=512))]}
-    event = httpx.post(f"{new_app.url}/gradio_api/call/decode", json=call).json()["event_id"]
+    asked = json.dumps(page_request(max_new_tokens=512))
     received = ""
     with (
-        httpx.stream("GET", f"{new_app.url}/gradio_api/call/decode/{event}", timeout=60) as stream,
+        httpx.stream("POST", f"{new_app.url}/specdemo-run/decode", content=asked, timeout=60) as stream,
         suppress(httpx.HTTPError),
     ):
         for text in stream.iter_text():
             received += text
-            if '\\"kind\\":\\"blocks\\"' in received and new_app._process is not None:
+            if '"kind":"blocks"' in received and new_app._process is not None:
                 new_app._process.send_signal(signal.SIGTERM)
-    assert '\\"kind\\":\\"blocks\\"' in received and '\\"kind\\":\\"end\\"' not in received
+    assert '"kind":"blocks"' in received and '"kind":"end"' not in received
     assert new_app._process is not None and new_app._process.wait(60) == 0

@@ -110,7 +110,7 @@ def test_cancelling_ends_a_turn(service: Service) -> None:
         ({"tasks": ["nosuch"]}, "there is no task 'nosuch'"),
         ({"tasks": ["instruct"]}, "no chat template"),
         ({"own": {**OWN, "content": '"a"\nno json', "filename": "p.jsonl"}}, "line 2"),
-        ({"gammas": [17]}, "less than or equal to 16"),
+        ({"gammas": [17]}, "must be 16 or less"),
         ({"gammas": [4, 4]}, "twice"),
         ({"seconds": 1e9}, "seconds"),
         ({"done": ["x"]}, "done.0"),
@@ -186,7 +186,7 @@ def test_an_answer_is_the_librarys_summary_and_table() -> None:
     assert {**answer["summary"], "created": ""} == {**summary, "created": ""}
     assert answer["csv"] == table_csv(tables(summary)) and "greedy_block" in answer["markdown"]
     [_, four] = answer["tables"]
-    assert four["setting"]["gamma"] == 4 and four["paper"]["block"] == 2.99
+    assert four["setting"]["gamma"] == 4 and four["paper"] is None and "temperature 1" in four["no_paper"]
     assert [line["name"] for line in four["lines"]] == ["cats", "dogs", "average"]
 
 

@@ -230,13 +230,24 @@ def test_the_whole_app_lends_its_gpu(tiny_folder: Path) -> None:
                     break
             assert process.poll() is None, "the app ended while it was starting"
             time.sleep(0.2)
-        runs = []
-        for _ in range(2):
-            call = {"data": [json.dumps(page_request(max_new_tokens=64))]}
-            event = httpx.post(f"{url}/gradio_api/call/decode", json=call, timeout=60).json()["event_id"]
-            answer = httpx.get(f"{url}/gradio_api/call/decode/{event}", timeout=120).text
+        asked, runs = json.dumps(page_request(max_new_tokens=64)), []
+
+        def as_the_page(token: str) -> list[Any]:
+            answer = httpx.post(f"{url}/specdemo-run/decode", content=asked, headers={"X-IP-Token": token}, timeout=120)
+            data = [line.removeprefix("data: ") for line in answer.text.splitlines() if line.startswith("data: {")]
+            return [json.loads(line) for line in data]
+
+        def as_a_program(token: str) -> list[Any]:
+            headers = {"X-IP-Token": token}
+            call = httpx.post(f"{url}/gradio_api/call/decode", json={"data": [asked]}, headers=headers, timeout=60)
+            answer = httpx.get(f"{url}/gradio_api/call/decode/{call.json()['event_id']}", timeout=120).text
             data = [line.removeprefix("data: ") for line in answer.splitlines() if line.startswith("data: [")]
-            messages = [json.loads(json.loads(line)[0]) for line in data]
+            return [json.loads(json.loads(line)[0]) for line in data]
+
+        for ask in (as_the_page, as_a_program):
+            refused = ask("used-up")[-1]
+            assert refused["kind"] == "error" and "exceeded your GPU quota" in refused["text"]
+            messages = ask("a-visitor")
             assert messages[-1]["kind"] == "end" and messages[-1]["finish"] == "length"
             assert [m["seq"] for m in messages] == sorted(m["seq"] for m in messages)
             runs.append(digests(messages))

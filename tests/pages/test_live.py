@@ -62,6 +62,15 @@ def test_garbage_is_answered_and_harms_nothing(client: httpx.Client) -> None:
     assert client.get("/healthz").status_code == 200
 
 
+def test_a_run_is_one_request(client: httpx.Client) -> None:
+    answer = client.post("/specdemo-run/decode", content=json.dumps(request(blocks=1)))
+    data = [line.removeprefix("data: ") for line in answer.text.splitlines() if line.startswith("data: {")]
+    kinds = [json.loads(line)["kind"] for line in data]
+    assert "blocks" in kinds and kinds[-1] == "end" and kinds.count("end") == 1
+    wrong = client.post("/specdemo-run/decode", content="{")
+    assert wrong.status_code == 200 and '"kind":"error"' in wrong.text and "not JSON" in wrong.text
+
+
 def test_a_program_can_decode_with_plain_http(client: httpx.Client) -> None:
     posted = client.post("/gradio_api/call/decode", json={"data": [json.dumps(request(blocks=1))]}).json()
     with client.stream("GET", f"/gradio_api/call/decode/{posted['event_id']}") as stream:

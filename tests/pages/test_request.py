@@ -87,7 +87,14 @@ def test_the_longest_prompt_is_allowed_and_no_longer() -> None:
 def test_what_cannot_be_right_is_refused_in_one_sentence(wrong: dict[str, Any]) -> None:
     with pytest.raises(RequestError) as refused:
         read_request(text(**wrong))
-    assert "\n" not in str(refused.value) and len(str(refused.value)) < 300
+    words = str(refused.value)
+    assert "\n" not in words and len(words) < 300
+    assert not any(theirs in words for theirs in ("Input", "should", "Field required", "Extra", "valid "))
+
+
+def test_a_link_that_asks_for_too_many_blocks_is_told_how_many_there_may_be() -> None:
+    with pytest.raises(RequestError, match=r"^blocks \(how many are asked for\): it must be 1,024 or less\.$"):
+        read_request(text(blocks=100_000))
 
 
 def test_a_run_can_be_resumed() -> None:

@@ -56,7 +56,7 @@ def test_the_same_modules_are_served_and_saved(templates: dict[str, str]) -> Non
     """Each line of a module stands in the file as it is served, but for the words that import and export."""
     for page, parts in PAGES.items():
         named = re.findall(r"^// (\S+\.js)$", templates[page], re.MULTILINE)
-        assert parts.entry in named and {"svg.js", "format.js", "notices.js"} <= set(named)
+        assert parts.entry in named and {"svg.js", "format.js"} <= set(named)
         lines = set(templates[page].splitlines())
         for name in named:
             source = (ASSETS / "viewer" / name).read_text(encoding="utf-8")

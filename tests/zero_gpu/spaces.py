@@ -15,6 +15,7 @@ from typing import Any
 
 import gradio as gr
 import torch
+from gradio.context import LocalContext
 
 _PLAIN = (str, int, float, bool, type(None))
 _fork = multiprocessing.get_context("fork")
@@ -28,6 +29,8 @@ refusal: str | None = None
 messages_until_taken_back: int | None = None
 # Whether a process that has done its work is asked again.
 keep_processes = False
+# The token of a visitor who has nothing left of their share.
+USED_UP = "used-up"
 _kept: list[Any] = []
 
 
@@ -51,6 +54,7 @@ def GPU(duration: Callable[..., int]) -> Callable[[Any], Any]:
         def handler(*arguments: Any) -> Iterator[Any]:
             global refusal
             asked.append(duration(*arguments))
+            _check_visitor(LocalContext.request.get(None))
             if refusal is not None:
                 words, refusal = refusal, None
                 raise gr.Error(words)
@@ -59,6 +63,16 @@ def GPU(duration: Callable[..., int]) -> Callable[[Any], Any]:
         return handler
 
     return decorate
+
+
+def _check_visitor(request: Any) -> None:
+    """Visitors are known by a header of the request that Gradio runs, where it runs one."""
+    if request is not None:
+        token = request.headers.get("x-ip-token")
+        if not token:
+            raise gr.Error("Internal infra error")
+        if token == USED_UP:
+            raise gr.Error("You have exceeded your GPU quota")
 
 
 def _plain(value: Any) -> Any:

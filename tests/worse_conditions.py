@@ -24,6 +24,7 @@ if MODE not in ("", "throttled", "offline"):
     raise pytest.UsageError(f"SPECDEMO_E2E is {MODE!r}: it must be throttled, offline or empty")
 # How much slower the page's processor is made, and how much longer is waited for it: the rest of the machine is no faster than before.
 RATE, PATIENCE = 4, 6
+SLOWDOWN = RATE if THROTTLED else 1
 DEFAULT_TIMEOUT = 30_000
 
 _cut: set[Page] = set()
@@ -128,13 +129,17 @@ def _be_patient() -> None:
                 ("wait_for_timeout", "set_default")
             ):
                 setattr(part, name, patient(method))
-    for part in (sync_api.Page, sync_api.BrowserContext):
-        setattr(part, (name := "set_default_timeout"), _longer(getattr(part, name)))
+    for part, name in (
+        (sync_api.Page, "set_default_timeout"),
+        (sync_api.BrowserContext, "set_default_timeout"),
+        (sync_api.Page, "wait_for_timeout"),
+    ):
+        setattr(part, name, _longer(getattr(part, name), PATIENCE if name.startswith("set") else RATE))
 
 
-def _longer(method: Any) -> Any:
+def _longer(method: Any, times: int) -> Any:
     @functools.wraps(method)
     def call(self: Any, timeout: float) -> None:
-        method(self, timeout * PATIENCE)
+        method(self, timeout * times)
 
     return call

@@ -13,11 +13,13 @@ import { createPlayer } from "./player.js";
 import { runRecord, savedWords, saveHtml } from "./save_html.js";
 import { cutAfter, placeOf } from "./steps.js";
 import { inWindowWords } from "./lane.js";
+import { ruleWords } from "./rule_names.js";
+import { say } from "./words/parts/step.js";
 
 /** @param {{store: any, runner: any, link: any, library: any, parts: any, config: any}} context */
 export function createActions({ store, runner, link, library, parts, config }) {
   let following = false;
-  const say = (text, kind = "note") => store.set({ message: { kind, text, retry: false } });
+  const tell = (text, kind = "note") => store.set({ message: { kind, text, retry: false } });
   const touch = () => { if (store.state.untouched) store.set({ untouched: false }); };
 
   /** A new run with the form's settings. */
@@ -58,8 +60,8 @@ export function createActions({ store, runner, link, library, parts, config }) {
 
   /** Words where this run may not go on, or not with another rule at this block; else null. */
   function locked(block, rule) {
-    if (store.state.saved) return "This is a saved run: nothing is decoded here. “About this file” says how to go on in the app.";
-    if (!linkable(store.state.trace.settings)) return "This run was made elsewhere with settings that this page has no field for; it can be looked at, not continued.";
+    if (store.state.saved) return say("step.saved_run");
+    if (!linkable(store.state.trace.settings)) return say("step.made_elsewhere");
     return inWindow(block) && rule !== block.verifier ? inWindowWords(store.state.trace, block) : null;
   }
 
@@ -67,8 +69,8 @@ export function createActions({ store, runner, link, library, parts, config }) {
     const view = store.view, { trace, block, rule } = view;
     const last = trace.blocks.length - 1;
     const words = locked(block, rule);
-    if (words) return say(words), false;
-    if (rule !== block.verifier) return say(`${block.verifier} decided this block. To go on with ${rule}, press "Continue from here with ${rule}".`.replaceAll("_", " ")), false;
+    if (words) return tell(words), false;
+    if (rule !== block.verifier) return tell(say("step.other_decided", { owner: ruleWords(block.verifier), rule: ruleWords(rule) })), false;
     if (trace.finish) return false;
     more(last + 1, rule, 1, (grown) => { if (grown.blocks.length > last + 1 && !following) store.go({ blockIndex: last + 1, phase: "draft", tried: 0 }); });
     return true;
@@ -123,13 +125,13 @@ export function createActions({ store, runner, link, library, parts, config }) {
       const last = trace.blocks[trace.blocks.length - 1];
       if (rule !== last.verifier && Object.hasOwn(last.verdicts, rule)) {
         const words = locked(last, rule);
-        if (words) return say(words);
+        if (words) return tell(words);
         more(trace.blocks.length - 1, rule, 0);
-        return say(`Block ${trace.blocks.length} is decided anew with ${rule.replaceAll("_", " ")}, and the run goes on with it.`);
+        return tell(say("step.decided_anew", { block: trace.blocks.length, rule: ruleWords(rule) }));
       }
       if (trace.finish) return actions.toEnd();
       const stuck = locked(last, last.verifier);
-      if (stuck) return say(stuck);
+      if (stuck) return tell(stuck);
       more(trace.blocks.length, last.verifier, 0);
     },
     restart() {
@@ -152,7 +154,7 @@ export function createActions({ store, runner, link, library, parts, config }) {
       const { block, rule, blockIndex } = store.view;
       if (runner.busy || !block || rule === block.verifier) return;
       const words = locked(block, rule);
-      if (words) return say(words);
+      if (words) return tell(words);
       more(blockIndex, rule, 1);
     },
     select: (choice) => { touch(); store.select(choice); },
@@ -180,21 +182,22 @@ export function createActions({ store, runner, link, library, parts, config }) {
     refresh: () => store.set({}),
     async copyLink() {
       const address = link.address(store.view);
-      if (!address) return say("This prompt is too long for a link. Export the run as a file instead.");
-      say((await copy(address)) ? "Link copied: it restores exactly this state." : `Copying is not allowed here; the address bar holds the link: ${address}`);
+      if (!address) return tell(say("step.too_long"));
+      tell((await copy(address)) ? say("step.link_copied") : say("step.not_copied", { address }));
     },
     exportTrace() {
       const { trace } = store.view;
       if (trace) exportTrace(trace);
-      else say("There is nothing to export yet.");
+      else tell(say("step.nothing_to_export"));
     },
     async saveHtml() {
       const { view } = store;
-      if (!view.block) return say("There is nothing to save yet.");
+      if (!view.block) return tell(say("step.nothing_to_save"));
       try {
-        say(savedWords(await saveHtml(runRecord(view), config.base, fileName(view.trace, "html"))) + (view.whatIf ? " The what-if is not in it." : ""));
+        const saved = savedWords(await saveHtml(runRecord(view), config.base, fileName(view.trace, "html")));
+        tell(view.whatIf ? say("step.saved_what_if", { saved }) : saved);
       } catch (error) {
-        say(error.message, "error");
+        tell(error.message, "error");
       }
     },
     async importFile(file) {
@@ -203,7 +206,7 @@ export function createActions({ store, runner, link, library, parts, config }) {
         const trace = await importTrace(file);
         show(trace, { blockIndex: 0, phase: trace.blocks.length ? "commit" : "draft" }, null);
       } catch (error) {
-        say(error.message, "error");
+        tell(error.message, "error");
       }
     },
     async openExample(name, place = null, untouched = false) {
@@ -213,7 +216,7 @@ export function createActions({ store, runner, link, library, parts, config }) {
         show(trace, place || placeOf(entry.start), name, untouched);
         return true;
       } catch (error) {
-        if (!untouched) say(error.message, "error");
+        if (!untouched) tell(error.message, "error");
         return false;
       }
     },

@@ -6,17 +6,10 @@
  */
 
 import { backOnline, Busy, ConnectionLost, messagesOf, newTicket, offline, pause, Refused } from "./stream.js";
+import { say } from "./words/parts/viewer.js";
 
 /** Waits before the next try, in ms: together longer than the server takes to start. */
 const RETRY_AFTER = [300, 700, 1500, 2500, 4000, 5000];
-
-const TEXT = {
-  lost: "The connection to the server was lost. Trying again …",
-  offline: "There is no network. This goes on when it is back …",
-  busy: "The server is busy: too many requests are waiting. Trying again …",
-  gone: "The server does not answer. What was decoded so far is kept: try again in a moment.",
-  broken: "The connection to the server was lost. What was measured so far is kept: start again for the rest.",
-};
 
 /**
  * @param {{config: object, root?: string, retryAfter?: number[]}} options  `config`: see docs/viewer.md; `root`: address of the
@@ -47,7 +40,7 @@ export function createBridge({ config, root = document.baseURI, retryAfter = RET
           if (end) return void handlers.onEnd?.(end);
           if (progress.have > before) attempt = 0;
           if (offline()) {
-            handlers.onProgress?.(TEXT.offline, null);
+            handlers.onProgress?.(say("viewer.server.offline"), null);
             await backOnline(controller.signal);
             if (controller.signal.aborted) return;
             attempt = 0;
@@ -55,9 +48,9 @@ export function createBridge({ config, root = document.baseURI, retryAfter = RET
           const busy = error instanceof Busy;
           if (attempt >= retryAfter.length) {
             console.warn("specdemo gave up after", attempt, "tries:", error.message);
-            return void handlers.onError?.(busy ? error.message : TEXT.gone);
+            return void handlers.onError?.(busy ? error.message : say("viewer.server.gone"));
           }
-          handlers.onProgress?.(busy ? TEXT.busy : TEXT.lost, null);
+          handlers.onProgress?.(say(busy ? "viewer.server.crowded" : "viewer.server.lost"), null);
           // Those who were turned away together do not come back together.
           await pause(retryAfter[attempt] * (busy ? 1 + Math.random() : 1), controller.signal);
           if (controller.signal.aborted) return;
@@ -89,7 +82,7 @@ export function createBridge({ config, root = document.baseURI, retryAfter = RET
       if (controller.signal.aborted) return;
       if (error instanceof Refused) return void handlers.onError?.(error.message);
       if (!(error instanceof ConnectionLost)) throw error;
-      handlers.onError?.(error instanceof Busy ? error.message : TEXT.broken, true);
+      handlers.onError?.(error instanceof Busy ? error.message : say("viewer.server.broken"), true);
     } finally {
       if (running.get(request.run) === controller) running.delete(request.run);
     }

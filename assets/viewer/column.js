@@ -5,6 +5,8 @@
 
 import { full, number, pieceText, shorten } from "./format.js";
 import { html, present, set, show, svg, text, tip, value } from "./svg.js";
+import { say } from "./words/parts/step.js";
+import { say as common } from "./words/parts/viewer.js";
 
 const HEIGHT = 92, TOP = 6, WIDE = 20; // of the gauge
 const NOTCH = 0.02; // a zone below this is drawn as a notch of a fixed height
@@ -19,7 +21,7 @@ export function createChip(parent, kind) {
     update(id, piece, kind, note = "") {
       const word = pieceText(piece);
       text(root, shorten(word, 14));
-      set(root, { class: `sd-chip ${kind}`, "data-token-id": id, title: `${word} · token ${id}${note ? " · " + note : ""}`, "aria-label": `token ${word}, id ${id}${note ? ", " + note : ""}` });
+      set(root, { class: `sd-chip ${kind}`, "data-token-id": id, title: common(note ? "viewer.chip.title_note" : "viewer.chip.title", { word, id, note }), "aria-label": common(note ? "viewer.chip.label_note" : "viewer.chip.label", { word, id, note }) });
     },
   };
 }
@@ -50,7 +52,7 @@ export function createColumn(index, actions) {
     html("i", null, line, name);
     rows[name] = { line, cell: html("span", { "data-explain": formula }, line) };
   }
-  const unlooked = html("p", { class: "sd-unlooked" }, list, "coin not needed");
+  const unlooked = html("p", { class: "sd-unlooked" }, list, say("step.coin_unneeded"));
   const about = html("p", { class: "sd-bonus-words" }, root);
 
   root.addEventListener("click", (event) => {
@@ -109,11 +111,11 @@ export function createColumn(index, actions) {
     const { verdict } = view;
     set(root, { class: "sd-col bonus" + (view.position === index ? " chosen" : "") });
     text(place, "+1");
-    text(word, past ? "past the end" : "bonus");
-    chip.update(verdict.next_token, view.pieces(verdict.next_token), "bonus", "bonus: drawn from the target");
+    text(word, say(past ? "step.fate.past" : "step.bonus"));
+    chip.update(verdict.next_token, view.pieces(verdict.next_token), "bonus", say("step.bonus.chip"));
     for (const part of [under, bar, body]) show(part, false);
     show(about, true);
-    text(about, "Everything was kept, so one more token is drawn from the target itself.");
+    text(about, say("step.bonus.about"));
   }
 
   return {
@@ -135,10 +137,10 @@ export function createColumn(index, actions) {
       const here = revealed.next && accepted === index;
       const known = !view.whatIf || view.whatIf.accepted === verdict.accepted;
       show(next.root, here);
-      if (here && known) next.update(verdict.next_token, view.pieces(verdict.next_token), "correction", verdict.residual_scale ? "correction: drawn from the residual" : "correction");
+      if (here && known) next.update(verdict.next_token, view.pieces(verdict.next_token), "correction", say(verdict.residual_scale ? "step.correction.residual" : "step.correction"));
       else {
         text(next.root, here ? "?" : "");
-        set(next.root, { "data-token-id": null, "aria-label": null, class: "sd-chip correction", title: here ? "With this what-if another law draws the correction" : null });
+        set(next.root, { "data-token-id": null, "aria-label": null, class: "sd-chip correction", title: here ? say("step.correction.other") : null });
       }
       const weight = verdict.prefix_weight ? verdict.prefix_weight[index + 1] : null;
       const scored = revealed.scores, h = verdict.accept_prob ? verdict.accept_prob[index] : null;
@@ -155,8 +157,8 @@ export function createColumn(index, actions) {
       const dots = !state.waiting && h !== null && !view.predicting;
       present(dot, dots); // a coin that is not shown yet is nowhere on the page
       if (dots) set(dot, { cy: y(eta), class: `sd-dot${state.looked ? (state.passed ? " in" : " out") : ""}${view.whatIf && eta !== block.uniforms.verify[index] ? " moved" : ""}`,
-        "aria-valuenow": eta.toFixed(3), "aria-valuetext": `η ${number(eta)}`, "aria-label": `coin η of position ${index + 1}; drag to ask what if` });
-      if (dots) tip(dot, `η${index + 1} = ${full(eta)}: drag to ask "what if"`);
+        "aria-valuenow": eta.toFixed(3), "aria-valuetext": `η ${number(eta)}`, "aria-label": say("step.coin", { position: index + 1 }) });
+      if (dots) tip(dot, say("step.coin.title", { position: index + 1, value: full(eta) }));
       show(unlooked, Boolean(state.notNeeded && h !== null));
       number_("D", chosen, data.draft, `${base}/paths/0/rows/${index}/draft`);
       number_("T", chosen && scored, data.target, `${base}/paths/0/rows/${index}/target`);

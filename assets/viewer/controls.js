@@ -5,16 +5,22 @@
 
 import { createModeField } from "./mode_field.js";
 import { createPairNote } from "./pair_note.js";
+import { MODES } from "./prompt_modes.js";
+import { ruleTitle } from "./rule_names.js";
 import { html, set, show, text } from "./svg.js";
+import { say } from "./words/parts/viewer.js";
 
 const NUMBERS = [
-  { id: "gamma", name: "gamma", label: "γ", title: "tokens drafted in a block", step: 1, words: "a whole number from 1 to 16" },
-  { id: "temperature", name: "temperature", label: "temperature", title: "temperature; 0 always takes the likeliest token", step: "any", words: "a number from 0 to 5" },
-  { id: "top-k", name: "top_k", label: "top-k", title: "keep the k likeliest tokens; 0 means off", step: 1, words: "a whole number, 0 for off, from 0 to 1000000" },
-  { id: "top-p", name: "top_p", label: "top-p", title: "keep the likeliest tokens that make up this share; 1 means off", step: "any", words: "a number above 0, up to 1" },
-  { id: "seed", name: "seed", label: "seed", title: "the same seed gives the same run", step: 1, words: "a whole number from 0 to 9007199254740991" },
-  { id: "max-tokens", name: "max_new_tokens", label: "max", title: "stop after this many new tokens", step: 1, words: "a whole number from 1 to 512" },
+  { id: "gamma", name: "gamma", step: 1 },
+  { id: "temperature", name: "temperature", step: "any" },
+  { id: "top-k", name: "top_k", step: 1 },
+  { id: "top-p", name: "top_p", step: "any" },
+  { id: "seed", name: "seed", step: 1 },
+  { id: "max-tokens", name: "max_new_tokens", step: 1 },
 ];
+/** Labels that are the same in every language. @type {Record<string, string>} */
+const SIGNS = { gamma: "γ", top_k: "top-k", top_p: "top-p" };
+const labelOf = (/** @type {string} */ name) => SIGNS[name] || say(`viewer.setting.${name}`);
 
 /** The temperature to go on with when another pair is chosen: its own to begin with, unless somebody has set another. */
 function temperatureFollowing(/** @type {any} */ before, /** @type {any} */ chosen, /** @type {number} */ now) {
@@ -22,9 +28,7 @@ function temperatureFollowing(/** @type {any} */ before, /** @type {any} */ chos
   return now === own(before) ? own(chosen) : now;
 }
 
-const PLACEHOLDERS = { text: "empty: starts from the beginning of a text", chat: "what the model is asked to do" };
-const LOSSY = { never: " (lossy)", temperature_0: " (lossless at temperature 0 only)" };
-const LABELS = { ...Object.fromEntries(NUMBERS.map(({ name, label }) => [name, label])), prompt_mode: "prompt mode" };
+const LOSSY = { never: "viewer.lossy", temperature_0: "viewer.cold" };
 
 /** The bounds in force: those of UI.md, or the server's where it has narrower ones. */
 export function boundsOf(limits = {}) {
@@ -47,10 +51,9 @@ export function numberOf(raw) {
 /** Null where a text is a sensible value, else what is wrong. */
 export function problemOf(name, raw, bounds) {
   const [low, high, whole] = bounds[name];
-  const words = NUMBERS.find((field) => field.name === name).words.replace(/(from \d+ to) \d+$/, `$1 ${high}`);
   const value = numberOf(raw);
   const open = name === "top_p" && value === 0;
-  return value === null || value < low || value > high || open || (whole && !Number.isInteger(value)) ? words : null;
+  return value === null || value < low || value > high || open || (whole && !Number.isInteger(value)) ? say(`viewer.wanted.${name}`, { high }) : null;
 }
 
 /**
@@ -68,30 +71,30 @@ export function createControls(container, actions, config, { prefix = "", choose
   let typed = false; // whether the prompt is the person's own
   const examples = new Set((config.pairs || []).flatMap((/** @type {any} */ entry) => entry.examples || []));
 
-  const field = (parent, label, id, kind, title) => {
-    const wrap = html("label", { class: `sd-field sd-field-${id}`, title }, parent);
+  const field = (parent, label, id, kind, name = id) => {
+    const wrap = html("label", { class: `sd-field sd-field-${id}`, title: say(`viewer.field.${name}.title`) }, parent);
     html("span", null, wrap, label);
     const input = /** @type {any} */ (html(kind, { id: prefix + id }, wrap));
     return { wrap, input };
   };
-  const prompt = field(root, "Prompt", "prompt", "textarea", "the text to continue, or the instruction to answer");
+  const prompt = field(root, say("viewer.field.prompt"), "prompt", "textarea");
   set(prompt.input, { rows: 1, spellcheck: "false" });
   const selects = html("div", { class: "sd-selects" }, root);
   const mode = createModeField(selects, actions, prefix);
-  const pair = field(selects, "Pair", "pair", "select", "draft model and target model");
-  const draft = field(selects, "Draft", "draft", "select", "which draft model of the pair");
-  const verifier = choosesRule ? field(selects, "Verifier", "verifier", "select", "the rule that decides what is kept (V: next)") : null;
+  const pair = field(selects, say("viewer.field.pair"), "pair", "select");
+  const draft = field(selects, say("viewer.field.draft"), "draft", "select");
+  const verifier = choosesRule ? field(selects, say("viewer.field.verifier"), "verifier", "select") : null;
   const numbers = html("div", { class: "sd-numbers-row" }, root);
   const note = html("span", { class: "sd-changed", id: `${prefix}settings-changed`, role: "status" }, root);
   const pairNote = createPairNote(root, actions, prefix);
   const inputs = {};
-  for (const { id, name, label, title, step } of NUMBERS) {
-    const { wrap, input } = field(numbers, label, id, "input", title);
+  for (const { id, name, step } of NUMBERS) {
+    const { wrap, input } = field(numbers, labelOf(name), id, "input", name);
     set(input, { type: "number", inputmode: step === 1 ? "numeric" : "decimal", step, min: bounds[name][0], max: name === "top_k" || name === "seed" ? null : bounds[name][1] });
     const problem = html("span", { class: "sd-problem", id: `${prefix}${id}-problem`, role: "alert" }, wrap);
     input.addEventListener("input", () => {
       const wrong = input.validity && input.validity.badInput ? problemOf(name, "x", bounds) : problemOf(name, input.value, bounds);
-      text(problem, wrong ? `${label}: ${wrong}; ${valid[name]} stays` : "");
+      text(problem, wrong ? say("viewer.problem", { label: labelOf(name), wanted: wrong, value: valid[name] }) : "");
       set(input, { "aria-invalid": wrong ? "true" : null, "aria-describedby": wrong ? problem.id : null });
       if (!wrong) actions.setField(name, Number(input.value));
     });
@@ -101,9 +104,9 @@ export function createControls(container, actions, config, { prefix = "", choose
   prompt.input.addEventListener("input", () => {
     const { value } = prompt.input;
     typed = true;
-    const wrong = value.length > promptLimit ? `at most ${promptLimit} characters; the last shorter one stays`
-      : /\p{Surrogate}/u.test(value) ? "half a character: type it again; the last whole one stays" : null; // no UTF-8 has it: it would travel as another
-    text(promptProblem, wrong ? `prompt: ${wrong}` : "");
+    const wrong = value.length > promptLimit ? say("viewer.prompt_too_long", { count: promptLimit })
+      : /\p{Surrogate}/u.test(value) ? say("viewer.prompt_half") : null; // no UTF-8 has it: it would travel as another
+    text(promptProblem, wrong || "");
     set(prompt.input, { "aria-invalid": wrong ? "true" : null });
     if (!wrong) actions.setField("prompt", value);
     grow();
@@ -135,13 +138,13 @@ export function createControls(container, actions, config, { prefix = "", choose
     if (filled.get(select) !== wanted) {
       filled.set(select, wanted);
       select.textContent = "";
-      for (const entry of all) html("option", { value: entry.name, title: entry.note || null }, select, (entry.title || entry.name) + (entry.available === false ? " (not available here)" : ""));
+      for (const entry of all) html("option", { value: entry.name, title: entry.note || null }, select, entry.available === false ? say("viewer.unavailable", { title: entry.title || entry.name }) : entry.title || entry.name);
     }
     if (chosen && select.value !== chosen) select.value = chosen;
   }
 
   function updateVerifier(view) {
-    const known = rules.length ? rules.map((entry) => ({ name: entry.name, title: (entry.title || entry.name) + (LOSSY[entry.lossless] || "") })) : (view.trace ? view.trace.verifiers : ["block"]).map((name) => ({ name }));
+    const known = rules.length ? rules.map((entry) => ({ name: entry.name, title: LOSSY[entry.lossless] ? say(LOSSY[entry.lossless], { title: ruleTitle(entry) }) : ruleTitle(entry) })) : (view.trace ? view.trace.verifiers : ["block"]).map((name) => ({ name }));
     fill(verifier.input, known, view.block && !view.changed.includes("verifier") ? view.rule : view.form.verifier);
     set(verifier.input, { "data-changed": view.changed.includes("verifier") });
   }
@@ -162,7 +165,7 @@ export function createControls(container, actions, config, { prefix = "", choose
       fill(draft.input, chosen ? chosen.drafts : [], form.draft);
       pairNote.update(chosen, view);
       mode.update(chosen, view);
-      set(prompt.input, { placeholder: PLACEHOLDERS[form.prompt_mode] || null });
+      set(prompt.input, { placeholder: Object.hasOwn(MODES, form.prompt_mode) ? say(`viewer.placeholder.${form.prompt_mode}`) : null });
       if (verifier) updateVerifier(view);
       for (const name in inputs) {
         const { input } = inputs[name];
@@ -170,9 +173,9 @@ export function createControls(container, actions, config, { prefix = "", choose
         if (!wrong && (input.value === "" || Number(input.value) !== form[name])) input.value = String(form[name]);
         set(input, { "data-changed": view.changed.includes(name) });
       }
-      const changed = view.trace ? view.changed.map((name) => LABELS[name] || name) : [];
-      text(note, changed.length ? `Settings changed (${changed.join(", ")}): ${again || (view.untouched || !view.block ? "press Step, Run or Restart" : "press Run or Restart")}` : "");
-      set(note, { title: changed.length ? "what is shown was decoded with the old ones" : null });
+      const changed = view.trace ? view.changed.map(labelOf) : [];
+      text(note, changed.length ? say("viewer.changed", { names: changed.join(say("viewer.comma")), again: again || say(view.untouched || !view.block ? "viewer.again_first" : "viewer.again") }) : "");
+      set(note, { title: changed.length ? say("viewer.changed.title") : null });
       set(prompt.input, { "data-changed": view.changed.includes("prompt") });
       set(pair.input, { "data-changed": view.changed.includes("pair") });
       set(draft.input, { "data-changed": view.changed.includes("draft") });

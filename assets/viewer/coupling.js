@@ -10,24 +10,20 @@ import { choice, clicks, frame } from "./marks.js";
 import { createMatrix } from "./matrix.js";
 import { createScroller } from "./scroller.js";
 import { html, onWidth, present, set, text, value } from "./svg.js";
+import { say } from "./words/parts/step_pictures.js";
+import { around } from "./words/pieces.js";
 
 const LISTED = { flow: 11, matrix: 10 };
-const CAPTION = {
-  flow: "Green goes straight through, kept; what is over-offered either gathers in the knot and leaves as a correction, or was stopped at an earlier prefix.",
-  matrix: "Each row is a drafted token, each column what leaves this position: green on the diagonal is kept, vermilion is corrected, grey was stopped earlier. Cells below 0.001 are tinted, their value is in the tooltip.",
-};
 
 /** @param {Element} container @param {object} actions */
 export function createCoupling(container, actions) {
   const { root, heading, tools, caption, body, instead } = frame(container, {
     name: "coupling",
-    title: "Where the drafted mass goes",
-    about: "A coupling of the drafted and the emitted token, given the prefix drafted so far. Kept: min(D, s·T) stays on its token. Corrected: h·(D − s·T)₊ is spread over "
-      + "(s·T − D)₊ in proportion, whatever token it came from, so it is one flow and not many (a matrix of rank one). Stopped at an earlier prefix: (1 − h)·(D − s·T)₊, in all 1 − min(1, s). "
-      + "Rows add up to D, columns to s·T (for s ≤ 1). h is the threshold of the prefix before this position; the token rule has s = h = 1 wherever it arrives.",
+    title: say("drawn.coupling.title"),
+    about: say("drawn.coupling.about"),
   });
   let mode = "flow", last = null, width = 0, chosen = null;
-  const modes = choice(tools, "How the coupling is drawn", [["flow", "as a flow"], ["matrix", "as a matrix"]], (name) => {
+  const modes = choice(tools, say("drawn.coupling.drawn"), [["flow", say("drawn.coupling.flow")], ["matrix", say("drawn.coupling.matrix")]], (name) => {
     mode = name;
     if (last) draw();
   });
@@ -58,7 +54,7 @@ export function createCoupling(container, actions) {
     const listed = fold(whole, leading(whole, must, LISTED[mode]));
     present(flow.root, mode === "flow");
     present(matrix.root, mode === "matrix");
-    text(caption, CAPTION[mode]);
+    text(caption, say(`drawn.coupling.caption.${mode}`));
     (mode === "flow" ? flow : matrix).draw(last, listed, width);
     fate.update(last, whole, chosen);
   }
@@ -67,14 +63,14 @@ export function createCoupling(container, actions) {
     update(view) {
       last = null;
       chosen = null;
-      if (!view.block) return instead("Nothing decoded yet: take a step.");
+      if (!view.block) return instead(say("drawn.nothing"));
       const p = part(view.block, view.verdict, view.position);
-      text(heading, p.bonus ? "Where the drafted mass goes" : `Position ${p.index + 1}: where the drafted mass goes`);
+      text(heading, p.bonus ? say("drawn.coupling.title") : say("drawn.coupling.heading", { position: p.index + 1 }));
       present(modes.root, p.coupled && view.phase !== "draft");
-      if (p.bonus) return instead("Nothing is drafted after the block, so there is nothing to couple: the bonus token is drawn from the target " + (p.tilde ? "T̃, which is still modified here." : "as it is."));
-      if (view.phase === "draft") return instead("The target has not scored this block yet: score it to see where the mass goes.");
-      if (p.modified) return instead("The rule works with a modified target here, whose masses the trace does not list, so no coupling is drawn.");
-      if (!p.coupled) return instead("This rule has no residual, so its corrections do not flow from over-offered to still-wanted tokens.");
+      if (p.bonus) return instead(say(p.tilde ? "drawn.coupling.bonus_modified" : "drawn.coupling.bonus"));
+      if (view.phase === "draft") return instead(say("drawn.coupling.unscored"));
+      if (p.modified) return instead(say("drawn.coupling.modified"));
+      if (!p.coupled) return instead(say("drawn.coupling.uncoupled"));
       instead(null);
       last = view;
       if (width) draw();
@@ -86,8 +82,8 @@ export function createCoupling(container, actions) {
 function createFate(parent) {
   const line = html("p", { class: "pic-fate" }, parent);
   const who = html("bdi", { class: "pic-who" }, line), what = html("span", null, line);
-  const parts = [["draft", "drafted with ", ""], ["overlap", "; kept ", ""], ["corrected", ", corrected ", ""], ["stopped", ", stopped at an earlier prefix ", ""], ["arrives", ". Emitted here by correction ", ""]]
-    .map(([name, before]) => [name, html("span", null, line, before), html("span", { class: "pic-figure" }, line)]);
+  const names = ["draft", "overlap", "corrected", "stopped", "arrives"], between = around("drawn.coupling.fate", {}, names);
+  const parts = names.map((name, n) => [name, html("span", null, line, between[n]), html("span", { class: "pic-figure" }, line)]);
   const tail = html("span", null, line, "");
   return {
     update(view, p, hovered) {
@@ -98,10 +94,11 @@ function createFate(parent) {
       const moved = p.total.residual > 0 ? p.coin * at("excess") : 0;
       const figures = { draft: at("draft"), overlap: at("overlap"), corrected: moved, stopped: at("excess") - moved, arrives: at("corrected") };
       set(text(who, v < 0 ? "" : pieceText(view.pieces(id))), { "data-token-id": v < 0 ? null : id });
-      text(what, v < 0 ? `The ${p.rest.count} tokens not listed: ` : `${id === drafted ? " (the drafted token)" : ""}: `);
+      text(what, say(v < 0 ? "drawn.coupling.fate.rest" : id === drafted ? "drawn.coupling.fate.drafted" : "drawn.coupling.fate.token", { count: p.rest.count }));
       for (const [name, , node] of parts) value(node, figures[name], `derived:fate_${name}`);
       const share = figures.draft > 0 ? figures.overlap / figures.draft : 0;
-      text(tail, figures.draft > 0 ? `. ${view.verdict.order === "right_to_left" ? "Once drafted, it is kept with probability" : "Once it is reached and drafted, it is kept with probability"} ${share >= 1 ? "1" : number(share)} (${percent(share)})${view.verdict.order === "right_to_left" ? ", given this prefix and averaged over the drafts that may follow" : ""}.` : ".");
+      const ending = figures.draft <= 0 ? "end" : view.verdict.order === "right_to_left" ? "backwards" : "forwards";
+      text(tail, between[names.length] + say(`drawn.coupling.fate.${ending}`, { share: share >= 1 ? "1" : number(share), percent: percent(share) }));
     },
   };
 }

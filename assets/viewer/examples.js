@@ -2,6 +2,8 @@
 
 import { html, set, show, text } from "./svg.js";
 import { validTrace } from "./validate.js";
+import { say } from "./words/parts/step.js";
+import { inEnglish, known } from "./words/words.js";
 
 /** @param {string|null} base address of the folder with index.json; null: there are no examples */
 export function createLibrary(base) {
@@ -10,7 +12,7 @@ export function createLibrary(base) {
   async function fetched(name) {
     const response = await fetch(new URL(name, folder)).catch(() => null);
     if (!response) throw new Error("The server does not answer.");
-    if (!response.ok) throw new Error(`The example could not be fetched (${response.status}).`);
+    if (!response.ok) throw new Error(say("step.examples.failed", { status: response.status }));
     return response.text();
   }
   async function json(name) {
@@ -32,16 +34,22 @@ export function createLibrary(base) {
     /** @param {string} name @returns {Promise<{entry: any, trace: any}>} */
     async open(name) {
       const entry = (await this.list()).find((one) => one.name === name);
-      if (!entry) throw new Error(`There is no example called "${name.slice(0, 60)}".`);
+      if (!entry) throw new Error(say("step.examples.unknown", { name: name.slice(0, 60) }));
       return { entry, trace: validTrace(await json(entry.file)) };
     },
   };
 }
 
+/** What an example is called, or is about: in the language chosen where it is one that the catalogue knows by these words. @param {any} entry @param {"title"|"about"} what @returns {string} */
+function wordsOf(entry, what) {
+  const key = `example.${String(entry.name).replaceAll("-", "_")}.${what}`;
+  return known(key) && inEnglish(key) === entry[what] ? say(key) : entry[what] || "";
+}
+
 /** @param {Element} container @param {any} actions @param {any} library */
 export function createExamples(container, actions, library) {
-  const root = html("nav", { class: "sd-examples", "aria-label": "Examples" }, container);
-  html("span", null, root, "Examples");
+  const root = html("nav", { class: "sd-examples", "aria-label": say("step.examples") }, container);
+  html("span", null, root, say("step.examples"));
   const list = html("span", { class: "sd-examples-list" }, root);
   const about = html("p", { class: "sd-examples-about" }, root);
   let entries = [], buttons = [];
@@ -49,7 +57,7 @@ export function createExamples(container, actions, library) {
   library.list().then((found) => {
     entries = found;
     buttons = found.map((entry) => {
-      const button = html("button", { type: "button", class: "sd-link", "data-example": entry.name, title: entry.about || null }, list, entry.title || entry.name);
+      const button = html("button", { type: "button", class: "sd-link", "data-example": entry.name, title: wordsOf(entry, "about") || null }, list, wordsOf(entry, "title") || entry.name);
       button.addEventListener("click", () => actions.openExample(entry.name));
       return button;
     });
@@ -60,7 +68,7 @@ export function createExamples(container, actions, library) {
     update(view) {
       for (const button of buttons) set(button, { "aria-current": view.example === button.dataset.example ? "true" : null });
       const entry = entries.find((one) => one.name === view.example);
-      text(about, entry ? entry.about || "" : "");
+      text(about, entry ? wordsOf(entry, "about") : "");
       show(about, Boolean(entry && entry.about));
     },
   };

@@ -2,6 +2,7 @@
 
 import { save } from "./compare/save.js";
 import { NotAnExport, validTrace } from "./validate.js";
+import { say } from "./words/parts/files.js";
 
 export const LARGEST = 8 * 1024 * 1024;
 
@@ -21,18 +22,18 @@ export const exportTrace = (trace) => save(fileName(trace, "json"), new Blob([JS
  * @throws {Error} with words for the reader
  */
 export async function importTrace(file) {
-  if (file.size > LARGEST) throw new Error(`The file has ${(file.size / 1048576).toFixed(1)} MB; at most ${LARGEST / 1048576} MB are read.`);
+  if (file.size > LARGEST) throw new Error(say("file.too_large", { size: (file.size / 1048576).toFixed(1), most: LARGEST / 1048576 }));
   const content = await file.text();
   let parsed;
   try {
     parsed = JSON.parse(content);
   } catch (error) {
-    throw new Error(`The file is not JSON (${String(error.message).slice(0, 120)}).`);
+    throw new Error(say("file.no_json", { reason: String(error.message).slice(0, 120) }));
   }
   try {
     return validTrace(parsed);
   } catch (error) {
-    if (error instanceof NotAnExport) throw new Error(`This file is not a specdemo export (${error.message}).`);
-    throw new Error(`The file is no trace that this page can show. ${error.message}.`);
+    if (error instanceof NotAnExport) throw new Error(say("file.no_export", { reason: error.message }));
+    throw new Error(say("file.no_trace", { reason: error.message }));
   }
 }

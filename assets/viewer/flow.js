@@ -6,6 +6,7 @@
 import { full, number, pieceText, sub } from "./format.js";
 import { explains, fit, hatch } from "./marks.js";
 import { pool, present, set, svg, text, tip, value } from "./svg.js";
+import { say } from "./words/parts/step_pictures.js";
 
 const TOP = 24, GAP = 4, NODE = 9, HEIGHT = 250, NARROW = 520;
 
@@ -71,17 +72,17 @@ export function createFlow(parent) {
     const names = { left: left.take(n), right: right.take(n) };
     const rects = ends.take(2 * n);
     for (let v = 0; v < n; v++) {
-      const id = v < n - 1 ? p.ids[v] : "rest", name = v < n - 1 ? pieceText(view.pieces(id)) : `(${p.rest.count} others)`;
+      const id = v < n - 1 ? p.ids[v] : "rest", name = v < n - 1 ? pieceText(view.pieces(id)) : say("drawn.others", { count: p.rest.count });
       const lane = lanes[v].y, same = at("overlap", v), arrives = at("corrected", v), leaves = share * at("excess", v), stops = at("excess", v) - leaves;
-      const band = (node, mass, d, words) => {
+      const band = (node, mass, d, key) => {
         present(node, mass > 0);
         set(node, { d: mass > 0 ? d : null, "data-value": mass, "data-path": `derived:${node.getAttribute("data-kind")}`, "data-token-id": id, class: node.getAttribute("class").replace(/ is-\w+/g, "") + (id === view.token ? " is-chosen" : "") });
-        tip(node, `${name}: ${words}, ${full(mass)}`);
+        tip(node, say(key, { name, mass: full(mass) }));
       };
-      band(bands.kept[v], same, `M${xl} ${lane}H${xr}V${lane + same * k}H${xl}Z`, "kept");
-      band(bands.out[v], leaves, ribbon(xl, lane + same * k, xm - 3, knotIn, leaves * k), "drafted, replaced by a correction");
-      band(bands.into[v], arrives, ribbon(xm + 3, knotOut, xr, lane + same * k, arrives * k), "emitted as a correction");
-      band(bands.stopped[v], stops, ribbon(xl, lane + (same + leaves) * k, xr, stopAt, stops * k), "drafted, stopped at an earlier prefix");
+      band(bands.kept[v], same, `M${xl} ${lane}H${xr}V${lane + same * k}H${xl}Z`, "drawn.flow.kept");
+      band(bands.out[v], leaves, ribbon(xl, lane + same * k, xm - 3, knotIn, leaves * k), "drawn.flow.leaves");
+      band(bands.into[v], arrives, ribbon(xm + 3, knotOut, xr, lane + same * k, arrives * k), "drawn.flow.arrives");
+      band(bands.stopped[v], stops, ribbon(xl, lane + (same + leaves) * k, xr, stopAt, stops * k), "drawn.flow.stops");
       knotIn += leaves * k;
       knotOut += arrives * k;
       stopAt += stops * k;
@@ -103,15 +104,15 @@ export function createFlow(parent) {
     for (const node of [stoppedName, stoppedMass, stopEnd]) present(node, hasStop);
     set(stopEnd, { x: xr, y: stop.y, width: NODE, height: Math.max(stop.height, 0.75) });
     const middle = stop.y + stop.height / 2;
-    text(set(stoppedName, { x: xr + NODE + (narrow ? 5 : 76), y: narrow ? middle - 2 : middle + 4 }), narrow ? "stopped" : "stopped earlier");
-    explains(value(set(stoppedMass, { x: xr + NODE + 5, y: narrow ? middle + 11 : middle + 4 }), p.total.stopped, "derived:stopped_mass", { name: "stopped at an earlier prefix, 1 − min(1, s)" }), "stopped", { row: p.index });
+    text(set(stoppedName, { x: xr + NODE + (narrow ? 5 : 76), y: narrow ? middle - 2 : middle + 4 }), say(narrow ? "drawn.stopped" : "drawn.flow.stopped"));
+    explains(value(set(stoppedMass, { x: xr + NODE + 5, y: narrow ? middle + 11 : middle + 4 }), p.total.stopped, "derived:stopped_mass", { name: say("drawn.stopped_name") }), "stopped", { row: p.index });
     present(knot, moved > 0);
     present(knotName, moved > 0);
     set(knot, { x: xm - 3, y: centre - knotHeight / 2, width: 6, height: Math.max(knotHeight, 1.5) });
-    explains(value(set(knotName, { x: xm, y: centre - knotHeight / 2 - 6 }), moved, "derived:corrected_mass", { before: "corrected ", name: "corrected here" }), "corrected", { row: p.index });
-    text(set(heads[0], { x: xl, y: 12 }), "drafted, D");
-    text(set(heads[1], { x: xr, y: 12 }), "emitted");
-    set(root, { class: narrow ? "pic-chart is-narrow" : "pic-chart", width, height: y + 6, viewBox: `0 0 ${width} ${y + 6}`, "aria-label": `Flow at position ${p.index + 1}: of the drafted mass 1, kept ${number(p.total.overlap)}, corrected ${number(moved)}, stopped at an earlier prefix ${number(p.total.stopped)}, with s = ${number(p.scale)} and threshold ${p.index ? "h" + sub(p.index) : "1"} = ${number(p.coin)}.` });
+    explains(value(set(knotName, { x: xm, y: centre - knotHeight / 2 - 6 }), moved, "derived:corrected_mass", { before: say("drawn.flow.corrected"), name: say("drawn.flow.corrected_name") }), "corrected", { row: p.index });
+    text(set(heads[0], { x: xl, y: 12 }), say("drawn.flow.drafted_head"));
+    text(set(heads[1], { x: xr, y: 12 }), say("drawn.flow.emitted"));
+    set(root, { class: narrow ? "pic-chart is-narrow" : "pic-chart", width, height: y + 6, viewBox: `0 0 ${width} ${y + 6}`, "aria-label": say("drawn.flow.label", { position: p.index + 1, kept: number(p.total.overlap), corrected: number(moved), stopped: number(p.total.stopped), scale: number(p.scale), threshold: p.index ? "h" + sub(p.index) : "1", coin: number(p.coin) }) });
   }
   return { root, draw };
 }

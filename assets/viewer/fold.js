@@ -1,9 +1,7 @@
 /** A chip in the running text that stands for the chat template's tokens before or after the message; it opens to show them. */
 
-import { plural } from "./format.js";
 import { html, set } from "./svg.js";
-
-const WORDS = { before: ["instruction", "before the message, the system message among them"], after: ["answer", "between the message and the answer"] };
+import { say } from "./words/parts/viewer.js";
 
 /**
  * @param {Element} line the text
@@ -11,8 +9,7 @@ const WORDS = { before: ["instruction", "before the message, the system message 
  * @param {(chip: HTMLElement) => void} moved called when it has been opened or folded
  */
 export function createFold(line, where, moved) {
-  const [label, place] = WORDS[where];
-  const chip = html("button", { type: "button", class: "sd-fold", "data-fold": where, hidden: true }, line, label);
+  const chip = html("button", { type: "button", class: "sd-fold", "data-fold": where, hidden: true }, line, say(`viewer.fold.${where}`));
   /** @type {HTMLElement[]} */
   let nodes = [];
   let open = false, count = 0;
@@ -20,7 +17,7 @@ export function createFold(line, where, moved) {
   function show() {
     set(chip, {
       hidden: !nodes.length, "aria-expanded": String(open),
-      title: `the chat template’s ${plural(count, "token")} ${place}: ${open ? "click to fold them" : "click to see them"}`,
+      title: say(`viewer.fold.${where}.${open ? "open" : "folded"}`, { count }),
     });
     for (const node of nodes) node.hidden = !open;
   }

@@ -9,6 +9,9 @@
 import { expectedLength, part, rowsOf, tokensOf } from "./derive.js";
 import { number, numeric, pieceText, sub } from "./format.js";
 import { coinLines, lengthLaw, thresholdLines, weightLines } from "./formula_rules.js";
+import { ruleWords } from "./rule_names.js";
+import { say } from "./words/parts/step_formulas.js";
+import { pieces } from "./words/pieces.js";
 
 /** What the builders share: the records, their pointers, and names of things. */
 export function contextOf(view, rule = view.rule) {
@@ -18,7 +21,7 @@ export function contextOf(view, rule = view.rule) {
   const derived = (x, name) => bit(x, `derived:${name}`);
   return {
     view, block, verdict, rule, rows, gamma: block.gamma, bit, derived, base, own,
-    word: (id) => (id === "rest" ? "others" : pieceText(view.pieces(id))),
+    word: (id) => (id === "rest" ? say("formula.others") : pieceText(view.pieces(id))),
     drafted: (i) => pieceText(view.pieces(tokensOf(block)[i - 1])),
     ratio: (i) => bit(rows[i - 1].ratio, `${base}/paths/0/rows/${i - 1}/ratio`),
     weight: (i) => bit(verdict.prefix_weight[i], `${own}/prefix_weight/${i}`),
@@ -47,23 +50,23 @@ function masses(c, row, token) {
   return { p, listed: v >= 0, D: shown("draft"), T: shown("target"), mass, other };
 }
 
-const NAMES = {
-  overlap: { title: "kept mass", symbol: (sT) => `min(D, ${sT})` },
-  residual: { title: "still wanted", symbol: (sT) => `(${sT} − D)₊` },
-  excess: { title: "over-offered", symbol: (sT) => `(D − ${sT})₊` },
+const SYMBOLS = {
+  overlap: (sT) => `min(D, ${sT})`,
+  residual: (sT) => `(${sT} − D)₊`,
+  excess: (sT) => `(D − ${sT})₊`,
 };
 
 function massFormula(kind) {
   return (c, { row, token = null }) => {
-    const s = c.factor(row), T = c.target(row), { title, symbol } = NAMES[kind];
+    const s = c.factor(row), T = c.target(row), symbol = SYMBOLS[kind];
     const sigma = kind === "residual" && c.verdict.order === "right_to_left" && row > 0 ? `A${sub(row)} = ` : "";
     const whole = [`${sigma}Σᵥ ${symbol(s + T)} = `, c.sum(row, kind)];
-    if (token === null) return { title: `${title}, position ${row + 1}`, rows: [row], lines: [whole], words: "Summed token by token over the whole vocabulary." };
+    if (token === null) return { title: say(`formula.${kind}.position`, { position: row + 1 }), rows: [row], lines: [whole], words: say("formula.summed") };
     const m = masses(c, row, token), word = c.word(token), result = m.mass(kind);
-    if (!m.listed) return { title: `${title}, tokens not listed`, rows: [row], lines: [[`Σ over the ${m.p.rest.count} others of ${symbol(s + T)} = `, result], whole], words: "Summed token by token, then taken together." };
+    if (!m.listed) return { title: say(`formula.${kind}.rest`), rows: [row], lines: [[say("formula.sum_others", { count: m.p.rest.count, mass: symbol(s + T) }), result], whole], words: say("formula.summed_rest") };
     const sT = s ? [c.scale(row), " · ", m.T] : [m.T];
     const inner = kind === "overlap" ? ["min(", m.D, ", ", ...sT, ")"] : kind === "residual" ? ["(", ...sT, " − ", m.D, ")₊"] : ["(", m.D, " − ", ...sT, ")₊"];
-    return { title: `${title} of ${word}`, rows: [row], lines: [[`${symbol("\u0000").replaceAll("D", `D(${word})`).replaceAll("\u0000", `${s}${T}(${word})`)} = `, ...inner, " = ", result], whole] };
+    return { title: say(`formula.${kind}.token`, { token: word }), rows: [row], lines: [[`${symbol("\u0000").replaceAll("D", `D(${word})`).replaceAll("\u0000", `${s}${T}(${word})`)} = `, ...inner, " = ", result], whole] };
   };
 }
 
@@ -71,53 +74,53 @@ function massFormula(kind) {
 export const BOOK = {
   ratio: (c, { i }) => {
     const base = `${c.base}/paths/0/rows/${i - 1}`, row = c.rows[i - 1], x = c.drafted(i);
-    return { title: `ratio of token ${i}`, rows: [i - 1], lines: [[`r${sub(i)} = T(${x}) / D(${x}) = `, c.bit(row.target, `${base}/target`), " / ", c.bit(row.draft, `${base}/draft`), " = ", c.ratio(i)]], words: "Compares the two models on this token alone." };
+    return { title: say("formula.ratio", { i }), rows: [i - 1], lines: [[`r${sub(i)} = T(${x}) / D(${x}) = `, c.bit(row.target, `${base}/target`), " / ", c.bit(row.draft, `${base}/draft`), " = ", c.ratio(i)]], words: say("formula.ratio.words") };
   },
-  prefix_weight: (c, { i }) => ({ title: `weight of prefix ${i}`, rows: [i - 1, i], lines: weightLines(c, i), words: "The chance that this prefix survives, averaged over later drafts." }),
-  accept_prob: (c, { i }) => ({ title: c.verdict.order === "right_to_left" ? `threshold of prefix ${i}` : `threshold of token ${i}`, rows: [i - 1, i], lines: [...thresholdLines(c, i), ...coinLines(c, i)], words: i === (c.verdict.order === "right_to_left" ? c.gamma : 1) ? "Its coin η is tried first." : c.verdict.order === "right_to_left" ? "Its coin η is tried only if every longer prefix failed." : "Its coin η is tried only if every earlier token passed." }),
+  prefix_weight: (c, { i }) => ({ title: say("formula.weight", { i }), rows: [i - 1, i], lines: weightLines(c, i), words: say("formula.weight.words") }),
+  accept_prob: (c, { i }) => ({ title: say(c.verdict.order === "right_to_left" ? "formula.threshold_prefix" : "formula.threshold_token", { i }), rows: [i - 1, i], lines: [...thresholdLines(c, i), ...coinLines(c, i)], words: i === (c.verdict.order === "right_to_left" ? c.gamma : 1) ? say("formula.coin.first") : c.verdict.order === "right_to_left" ? say("formula.coin.prefix") : say("formula.coin.token") }),
   overlap: massFormula("overlap"), residual: massFormula("residual"), excess: massFormula("excess"),
-  draft: (c, { row, token }) => ({ title: `draft probability of ${c.word(token)}`, rows: [row], lines: [[`D(${c.word(token)}) = `, masses(c, row, token).D]], words: "From the law the draft token was really sampled from: after temperature, top-k and top-p." }),
+  draft: (c, { row, token }) => ({ title: say("formula.draft", { token: c.word(token) }), rows: [row], lines: [[`D(${c.word(token)}) = `, masses(c, row, token).D]], words: say("formula.draft.words") }),
   scaled: (c, { row, token }) => {
     const m = masses(c, row, token), s = c.part(row).coupled ? c.factor(row) : "", word = c.word(token);
-    return { title: `what the target may still give to ${word}`, rows: [row], lines: [s ? [`${s}${c.target(row)}(${word}) = `, c.scale(row), " · ", m.T, " = ", m.other("scaled")] : [`${c.target(row)}(${word}) = `, m.T]], words: s ? "The target’s law, scaled by the weight that arrives here." : "The target’s own law." };
+    return { title: say("formula.scaled", { token: word }), rows: [row], lines: [s ? [`${s}${c.target(row)}(${word}) = `, c.scale(row), " · ", m.T, " = ", m.other("scaled")] : [`${c.target(row)}(${word}) = `, m.T]], words: say(s ? "formula.scaled.words" : "formula.target.words") };
   },
   next_law: (c, { row, token }) => {
     const m = masses(c, row, token), word = c.word(token), law = m.other("law");
-    if (!c.part(row).coupled || m.p.total.residual <= 0) return { title: `next token ${word}`, rows: [row], lines: [[`P(Y = ${word} │ τ = ${row}) = ${c.target(row)}(${word}) = `, law]], words: m.p.bonus ? `Everything was kept: the bonus is drawn from the target ${m.p.tilde ? "T̃, which is still modified here" : "as it is"}.` : "The residual is empty; such a stop has probability 0." };
-    return { title: `correction ${word}`, rows: [row], lines: [[`P(Y = ${word} │ τ = ${row}) = (${c.factor(row)}${c.target(row)}(${word}) − D(${word}))₊ / Σᵥ (${c.factor(row)}${c.target(row)} − D)₊ = `, m.mass("residual"), " / ", c.sum(row, "residual"), " = ", law]], words: "The law that the last uniform draws from, if the cut falls here." };
+    if (!c.part(row).coupled || m.p.total.residual <= 0) return { title: say("formula.next", { token: word }), rows: [row], lines: [[`P(Y = ${word} │ τ = ${row}) = ${c.target(row)}(${word}) = `, law]], words: say(!m.p.bonus ? "formula.next.empty" : m.p.tilde ? "formula.next.bonus_modified" : "formula.next.bonus") };
+    return { title: say("formula.correction", { token: word }), rows: [row], lines: [[`P(Y = ${word} │ τ = ${row}) = (${c.factor(row)}${c.target(row)}(${word}) − D(${word}))₊ / Σᵥ (${c.factor(row)}${c.target(row)} − D)₊ = `, m.mass("residual"), " / ", c.sum(row, "residual"), " = ", law]], words: say("formula.correction.words") };
   },
   coupling: (c, { row, from, to }) => {
     const a = masses(c, row, from), b = masses(c, row, to), h = c.derived(a.p.coin, "coin"), s = c.factor(row) + c.target(row), at = (id) => `${s}(${c.word(id)})`;
     const spread = a.p.total.residual > 0 ? (a.p.coin * a.mass("excess").x * b.mass("residual").x) / a.p.total.residual : 0;
-    const moved = a.p.total.residual <= 0 ? [`Σᵥ (${s} − D)₊ = `, c.sum(row, "residual"), ": nothing is corrected here"] : [`${c.coinName(row)} · (D(${c.word(from)}) − ${at(from)})₊ · (${at(to)} − D(${c.word(to)}))₊ / Σᵥ (${s} − D)₊ = `, h, " · ", a.mass("excess"), " · ", b.mass("residual"), " / ", c.sum(row, "residual"), " = ", c.derived(spread, "coupling_corrected")];
+    const moved = a.p.total.residual <= 0 ? pieces("formula.no_correction", { formula: [`Σᵥ (${s} − D)₊ = `, c.sum(row, "residual")] }) : [`${c.coinName(row)} · (D(${c.word(from)}) − ${at(from)})₊ · (${at(to)} − D(${c.word(to)}))₊ / Σᵥ (${s} − D)₊ = `, h, " · ", a.mass("excess"), " · ", b.mass("residual"), " / ", c.sum(row, "residual"), " = ", c.derived(spread, "coupling_corrected")];
     const kept = [`Σ min(D, ${s}) = `, a.mass("overlap")];
-    if (from !== to) return { title: `${c.word(from)} drafted, ${c.word(to)} emitted`, rows: [row], lines: [moved] };
+    if (from !== to) return { title: say("formula.coupling", { from: c.word(from), to: c.word(to) }), rows: [row], lines: [moved] };
     if (from !== "rest") return massFormula("overlap")(c, { row, token: from });
-    return { title: "among the tokens not listed", rows: [row], lines: [["kept: ", ...kept], ["corrected from one to another: ", ...moved]] };
+    return { title: say("formula.among"), rows: [row], lines: [pieces("formula.among.kept", { formula: kept }), pieces("formula.among.corrected", { formula: moved })] };
   },
   column: (c, { row, token }) => {
     const m = masses(c, row, token), kept = m.mass("overlap"), arrives = m.other("corrected"), s = c.factor(row) + c.target(row), fits = m.p.scale <= 1;
-    return { title: `${c.word(token)} emitted here`, rows: [row], lines: [["kept + corrected = ", kept, " + ", arrives, " = ", c.derived(kept.x + arrives.x, "emitted"), ...(fits ? [` = ${s}(${c.word(token)})`] : [])]], words: fits ? "Whatever is drafted, the emitted mass is the target’s, scaled by the weight that arrives." : "With s > 1 the draft cannot fill the whole of s·T." };
+    return { title: say("formula.column", { token: c.word(token) }), rows: [row], lines: [[say("formula.column.sum"), kept, " + ", arrives, " = ", c.derived(kept.x + arrives.x, "emitted"), ...(fits ? [` = ${s}(${c.word(token)})`] : [])]], words: say(fits ? "formula.column.words" : "formula.column.short") };
   },
   corrected: (c, { row }) => {
     const p = c.part(row);
-    return { title: `corrected at position ${row + 1}`, rows: [row], lines: [[`${c.coinName(row)} · Σᵥ (D − ${c.factor(row)}${c.target(row)})₊ = `, c.derived(p.coin, "coin"), " · ", c.sum(row, "excess"), " = ", c.derived(p.total.corrected, "corrected_mass")]], words: "For s ≤ 1 this equals the residual Σ(sT − D)₊: the corrections fill exactly what is still wanted." };
+    return { title: say("formula.corrected", { position: row + 1 }), rows: [row], lines: [[`${c.coinName(row)} · Σᵥ (D − ${c.factor(row)}${c.target(row)})₊ = `, c.derived(p.coin, "coin"), " · ", c.sum(row, "excess"), " = ", c.derived(p.total.corrected, "corrected_mass")]], words: say("formula.corrected.words") };
   },
   stopped: (c, { row }) => {
     const p = c.part(row);
-    return { title: "stopped at an earlier prefix", rows: [row], lines: [[`(1 − ${c.coinName(row)}) · Σᵥ (D − ${c.factor(row)}${c.target(row)})₊ = (1 − `, c.derived(p.coin, "coin"), ") · ", c.sum(row, "excess"), " = ", c.derived(p.total.stopped, "stopped_mass")], ["1 − min(1, s) = 1 − min(1, ", c.scale(row), ") = ", c.derived(1 - Math.min(1, p.scale), "one_minus_scale")]] };
+    return { title: say("formula.stopped"), rows: [row], lines: [[`(1 − ${c.coinName(row)}) · Σᵥ (D − ${c.factor(row)}${c.target(row)})₊ = (1 − `, c.derived(p.coin, "coin"), ") · ", c.sum(row, "excess"), " = ", c.derived(p.total.stopped, "stopped_mass")], ["1 − min(1, s) = 1 − min(1, ", c.scale(row), ") = ", c.derived(1 - Math.min(1, p.scale), "one_minus_scale")]] };
   },
-  length_law: (c, { i }) => ({ title: `P(τ = ${i}), ${c.rule.replaceAll("_", " ")} rule`, rows: [], lines: lengthLaw(c, i), words: "Given this drafted block, before any η is looked at." }),
+  length_law: (c, { i }) => ({ title: say("formula.length_law", { i, rule: ruleWords(c.rule) }), rows: [], lines: lengthLaw(c, i), words: say("formula.length_law.words") }),
   expected_accepted: (c) => {
     const law = c.verdict.length_law, terms = law.flatMap((p, i) => (i === 0 ? [] : [i > 1 ? " + " : "", `${i}·`, c.bit(p, `${c.own}/length_law/${i}`)]));
-    return { title: `E[τ│block], ${c.rule.replaceAll("_", " ")} rule`, rows: [], lines: [["E[τ│block] = Σᵢ i·P(τ = i) = ", ...(terms.length ? terms : ["0"]), " = ", c.bit(c.verdict.expected_accepted ?? expectedLength(law), `${c.own}/expected_accepted`)]], words: "The mean for this one drafted block; the block rule is better on average over drafts." };
+    return { title: say("formula.expected", { rule: ruleWords(c.rule) }), rows: [], lines: [["E[τ│block] = Σᵢ i·P(τ = i) = ", ...(terms.length ? terms : ["0"]), " = ", c.bit(c.verdict.expected_accepted ?? expectedLength(law), `${c.own}/expected_accepted`)]], words: say("formula.expected.words") };
   },
-  tv: (c, { row }) => ({ title: `distance of the laws, position ${row + 1}`, rows: [row], lines: [["TV(D, T) = ½ Σᵥ │D − T│ = ", c.bit(c.rows[row].tv, `${c.base}/paths/0/rows/${row}/tv`)], ["Σᵥ min(D, T) = 1 − TV = ", c.derived(1 - numeric(c.rows[row].tv), "one_minus_tv")]], words: "1 − TV is the chance that the token rule keeps a token drafted here." }),
+  tv: (c, { row }) => ({ title: say("formula.tv", { position: row + 1 }), rows: [row], lines: [["TV(D, T) = ½ Σᵥ │D − T│ = ", c.bit(c.rows[row].tv, `${c.base}/paths/0/rows/${row}/tv`)], ["Σᵥ min(D, T) = 1 − TV = ", c.derived(1 - numeric(c.rows[row].tv), "one_minus_tv")]], words: say("formula.tv.words") }),
   entropy: (c, { row }) => {
     const base = `${c.base}/paths/0/rows/${row}`, r = c.rows[row];
     const lines = [["H(T) = −Σᵥ T ln T = ", c.bit(r.target_entropy, `${base}/target_entropy`), " nats"]];
     if (r.draft_entropy !== null) lines.unshift(["H(D) = −Σᵥ D ln D = ", c.bit(r.draft_entropy, `${base}/draft_entropy`), " nats"]);
-    return { title: `entropies, position ${row + 1}`, rows: [row], lines };
+    return { title: say("formula.entropy", { position: row + 1 }), rows: [row], lines };
   },
 };
 BOOK.uniform = BOOK.accept_prob;

@@ -2,12 +2,14 @@
 
 import { decide } from "./derive.js";
 import { numeric, sub } from "./format.js";
+import { say } from "./words/parts/step_formulas.js";
+import { pieces } from "./words/pieces.js";
 
 const H = (i) => `h${sub(i)}`, W = (i) => `w${sub(i)}`, R = (i) => `R${sub(i)}`;
 
 /** w_i from the weight before it. */
 export function weightLines(c, i) {
-  if (i <= 0) return [["w₀ = 1: the empty prefix has all the weight"]];
+  if (i <= 0) return [[say("formula.weight.empty")]];
   const r = c.ratio(i), before = c.weight(i - 1), result = c.weight(i);
   if (c.rule === "token") return [[`${W(i)} = ${W(i - 1)}·min(1, r${sub(i)}) = `, before, "·min(1, ", r, ") = ", result]];
   if (c.rule === "greedy_block") return [[`${R(i)} = ${R(i - 1)}·${c.target(i - 1) === "T" ? `r${sub(i)}` : `T̃(x${sub(i)})/D(x${sub(i)})`} = `, c.scale(i - 1), "·", c.step(i), " = ", c.scale(i)], [`${W(i)} = min(1, ${R(i)}) = `, result]];
@@ -22,13 +24,13 @@ export function thresholdLines(c, i) {
   if (c.rule === "block") {
     if (i === c.gamma) return [...weightLines(c, i), [`${H(i)} = ${W(i)} = `, h]];
     const empty = numeric(c.sum(i, "residual").x) === 0 && numeric(c.weight(i).x) === 1;
-    if (empty) return [...weightLines(c, i), [`${A} = Σᵥ (${W(i)}T − D)₊ = `, c.sum(i, "residual")], [`${H(i)} = ${A}/(${A}+1−${W(i)}) = 0/0, which counts as `, h]];
+    if (empty) return [...weightLines(c, i), [`${A} = Σᵥ (${W(i)}T − D)₊ = `, c.sum(i, "residual")], pieces("formula.counts_as", { formula: `${H(i)} = ${A}/(${A}+1−${W(i)})`, value: h })];
     return [...weightLines(c, i), [`${A} = Σᵥ (${W(i)}T − D)₊ = `, c.sum(i, "residual")], [`${H(i)} = ${A}/(${A}+1−${W(i)}) = `, c.sum(i, "residual"), "/(", c.sum(i, "residual"), "+1−", c.weight(i), ") = ", h]];
   }
   if (c.rule === "greedy_block") {
     const lines = weightLines(c, i).slice(0, 1);
     if (i === c.gamma) return [...lines, [`${H(i)} = min(1, ${R(i)}) = min(1, `, c.scale(i), ") = ", h]];
-    if (numeric(c.sum(i, "excess").x) === 0) return [...lines, [`${H(i)} = min(1, Σᵥ (${R(i)}${c.target(i)} − D)₊ / Σᵥ (D − ${R(i)}${c.target(i)})₊) with nothing over-offered, which counts as `, h]];
+    if (numeric(c.sum(i, "excess").x) === 0) return [...lines, pieces("formula.no_excess", { formula: `${H(i)} = min(1, Σᵥ (${R(i)}${c.target(i)} − D)₊ / Σᵥ (D − ${R(i)}${c.target(i)})₊)`, value: h })];
     return [...lines, [`${H(i)} = min(1, Σᵥ (${R(i)}${c.target(i)} − D)₊ / Σᵥ (D − ${R(i)}${c.target(i)})₊) = min(1, `, c.sum(i, "residual"), " / ", c.sum(i, "excess"), ") = ", h]];
   }
   if (c.rule === "sampled_match") return [[`${H(i)} = T(${c.drafted(i)}) = `, h]];
@@ -43,10 +45,12 @@ export function coinLines(c, i) {
   const { accepted, decidedBy } = decide(verdict, uniforms);
   const passed = uniforms[i - 1] < numeric(verdict.accept_prob[i - 1]);
   const backwards = verdict.order === "right_to_left";
-  let words;
-  if (backwards) words = i < accepted ? `not needed: prefix of ${accepted} already survived` : passed ? `prefix of ${i} kept` : i > 1 ? `prefix of ${i} fails, try ${i - 1}` : "no prefix survives, 0 kept";
-  else words = decidedBy !== null && i > decidedBy ? `not needed: token ${decidedBy} failed` : passed ? `token ${i} kept` : `token ${i} rejected, ${accepted} kept`;
-  return [[`${view.whatIf ? "what if " : ""}η${sub(i)} = `, c.uniform(i), ` ${passed ? "<" : "≥"} ${H(i)} = `, c.accept(i), ` → ${words}`]];
+  const outcome = backwards ? (i < accepted ? "survived" : passed ? "prefix_kept" : i > 1 ? "prefix_fails" : "no_prefix")
+    : decidedBy !== null && i > decidedBy ? "unneeded" : passed ? "token_kept" : "token_rejected";
+  return [pieces(view.whatIf ? "formula.decided_what_if" : "formula.decided", {
+    coin: [`η${sub(i)} = `, c.uniform(i), ` ${passed ? "<" : "≥"} ${H(i)} = `, c.accept(i)],
+    outcome: say(`formula.outcome.${outcome}`, { i, next: i - 1, kept: accepted, decided: decidedBy ?? 0 }),
+  })];
 }
 
 /** P(τ = i) as the product of the coins that have to fall that way. */

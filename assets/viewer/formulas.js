@@ -6,19 +6,20 @@
 import { formula } from "./formula_book.js";
 import { clicks, frame } from "./marks.js";
 import { html, pool, present, set, text, value } from "./svg.js";
+import { say } from "./words/parts/step_formulas.js";
 
-/** The keyboard's way to every formula: name, words, and whether the bonus row has it. */
+/** The keyboard's way to every formula: name, its sign where that says enough, and whether the bonus row has it. @type {[string, string|null, boolean][]} */
 const LIST = [
-  ["accept_prob", "threshold h", false], ["prefix_weight", "weight w", false], ["ratio", "ratio r", false], ["residual", "still wanted", false], ["overlap", "kept mass", false],
-  ["stopped", "stopped", false], ["length_law", "P(τ)", true], ["expected_accepted", "E[τ]", true], ["tv", "TV", false], ["entropy", "entropy", true],
+  ["accept_prob", null, false], ["prefix_weight", null, false], ["ratio", null, false], ["residual", null, false], ["overlap", null, false],
+  ["stopped", null, false], ["length_law", "P(τ)", true], ["expected_accepted", "E[τ]", true], ["tv", "TV", false], ["entropy", null, true],
 ];
 
 /** @param {Element} container @param {object} actions */
 export function createFormulas(container, actions) {
   const { root, caption, body, instead } = frame(container, {
     name: "formulas",
-    title: "With this step’s numbers",
-    about: "Any number on the page can be clicked for its formula. Sums over v run over the whole vocabulary, not over the tokens shown; (z)₊ is max(z, 0).",
+    title: say("formula.panel"),
+    about: say("formula.about"),
   });
   const title = html("p", { class: "pic-formula-title" }, body);
   const live = html("div", { class: "pic-formula", "aria-live": "polite" }, body);
@@ -27,9 +28,9 @@ export function createFormulas(container, actions) {
     return { root: node, bits: pool(() => html("span", null, node)) };
   });
   const words = html("p", { class: "pic-note" }, body);
-  const list = html("div", { class: "pic-formula-list", role: "group", "aria-label": "Formulas of this position" }, body);
-  const buttons = LIST.map(([name, label]) => {
-    const button = html("button", { type: "button", "data-formula": name, "aria-pressed": "false" }, list, label);
+  const list = html("div", { class: "pic-formula-list", role: "group", "aria-label": say("formula.list") }, body);
+  const buttons = LIST.map(([name, sign]) => {
+    const button = html("button", { type: "button", "data-formula": name, "aria-pressed": "false" }, list, sign || say(`formula.button.${name}`));
     button.addEventListener("click", () => open(name, {}));
     return button;
   });
@@ -74,8 +75,8 @@ export function createFormulas(container, actions) {
     show: open,
     update(view) {
       last = null;
-      if (!view.block) return instead("Nothing decoded yet: take a step.");
-      if (view.phase === "draft") return instead("The numbers come with the target’s scores.");
+      if (!view.block) return instead(say("formula.nothing"));
+      if (view.phase === "draft") return instead(say("formula.unscored"));
       instead(null);
       const place = `${view.blockIndex} ${view.rule}`;
       if (asked && seen !== null) {
@@ -85,7 +86,7 @@ export function createFormulas(container, actions) {
       }
       seen = place;
       last = view;
-      text(caption, "Click any number on the page for its formula.");
+      text(caption, say("formula.caption"));
       draw();
     },
   };

@@ -7,19 +7,19 @@ import { inWindow, joining, roles } from "./derive.js";
 import { createColumn } from "./column.js";
 import { createWords } from "./words.js";
 import { beforePaint } from "./paint.js";
+import { ruleWords } from "./rule_names.js";
 import { html, set, show, text } from "./svg.js";
-
-const WORDS = { carried: "kept", rescued: "rescued", decides: "decides", struck: "rejected", unneeded: "not needed" };
+import { say } from "./words/parts/step.js";
 
 /** @param {Element} container @param {any} actions */
 export function createLane(container, actions) {
-  const root = html("section", { class: "sd-lane sd-panel", "aria-label": "The drafted block" }, container);
+  const root = html("section", { class: "sd-lane sd-panel", "aria-label": say("step.lane") }, container);
   const head = html("div", { class: "sd-lane-head" }, root);
-  html("h3", null, head, "Which prefix survives?");
+  html("h3", null, head, say("step.lane.title"));
   const caption = html("p", { class: "sd-caption" }, head);
   const whatIf = html("span", { class: "sd-whatif" }, head);
   const whatIfWords = html("b", null, whatIf);
-  const reset = html("button", { type: "button", class: "sd-link", id: "reset-drag" }, whatIf, "reset");
+  const reset = html("button", { type: "button", class: "sd-link", id: "reset-drag" }, whatIf, say("step.reset"));
   reset.addEventListener("click", () => actions.resetDrag());
   const other = html("span", { class: "sd-other-rule", role: "status" }, head);
   const otherWords = html("span", null, other);
@@ -55,14 +55,14 @@ export function createLane(container, actions) {
       list.forEach((column, i) => column.update(view, i < gamma ? stateOf(view, i, dims[i], waiting, i >= end) : { bonus: true, past: i >= end }));
       set(row, { style: `--slots:${Math.max(gamma + 1, 5)}` });
       text(caption, captionOf(view));
-      text(whatIfWords, view.whatIf ? "What if: " : "");
+      text(whatIfWords, view.whatIf ? say("step.what_if") : "");
       show(whatIf, Boolean(view.whatIf));
       const foreign = view.rule !== block.verifier, barred = foreign && inWindow(block);
       show(other, foreign);
-      text(otherWords, foreign ? `Verdict of ${ruleWords(view.rule)}; ${ruleWords(block.verifier)} decided this block. ` + (barred ? inWindowWords(view.trace, block) : "") : "");
+      text(otherWords, foreign ? say("step.verdict_of", { rule: ruleWords(view.rule), owner: ruleWords(block.verifier) }) + (barred ? inWindowWords(view.trace, block) : "") : "");
       show(go, foreign && !barred && !view.saved);
-      text(go, foreign ? `Continue from here with ${ruleWords(view.rule)}` : "");
-      set(go, { disabled: view.status === "decoding" || view.status === "loading", title: "decide this block anew with this rule, on the same draft and uniforms, and go on from there" });
+      text(go, foreign ? say("step.continue", { rule: ruleWords(view.rule) }) : "");
+      set(go, { disabled: view.status === "decoding" || view.status === "loading", title: say("step.continue.title") });
       set(cut, { style: `--at: ${revealed.cut ? accepted : 0};`, hidden: !revealed.cut });
       set(cut, { "data-at": revealed.cut ? accepted : null });
       words.update(view);
@@ -77,15 +77,14 @@ export function createLane(container, actions) {
   }
 }
 
-const ruleWords = (rule) => rule.replace(/_/g, " ");
-
 /** Why no other rule may decide this block, and where one may. */
 export function inWindowWords(trace, block) {
   const at = trace.blocks.indexOf(block);
   const free = (other) => other && other.verifier === block.verifier && !inWindow(other);
   const before = trace.blocks.slice(0, at).findLast(free), after = trace.blocks.slice(at).find(free);
-  const places = [before, after].flatMap((other) => (other ? [trace.blocks.indexOf(other) + 1] : [])).join(" or ");
-  return `${ruleWords(block.verifier)} is inside its modified window here: what it owes, only it can pay. Another rule can take over ${places ? `at block ${places}` : ""}${after ? "." : `${places ? ", or " : ""}when the window has closed.`}`;
+  const numberOf = (other) => trace.blocks.indexOf(other) + 1, slots = { rule: ruleWords(block.verifier), before: numberOf(before), after: numberOf(after) };
+  if (before && after) return say("step.in_window_both", slots);
+  return say(before ? "step.in_window_before" : after ? "step.in_window_after" : "step.in_window", slots);
 }
 
 /** What a drafted column shows in this phase. */
@@ -99,18 +98,17 @@ function stateOf(view, i, role, waiting, past) {
   let fate = "";
   if (revealed.cut) fate = role.role;
   else if (looked) fate = view.verdict.order === "right_to_left" || !passed ? "struck" : "carried";
-  const word = past && place <= accepted ? "past the end" : revealed.cut ? WORDS[role.role] : !looked ? "" : passed ? "passed" : "failed";
+  const word = past && place <= accepted ? say("step.fate.past") : revealed.cut ? say(`step.fate.${role.role}`) : !looked ? "" : say(passed ? "step.fate.passed" : "step.fate.failed");
   return { fate, word, now, looked, passed, waiting, notNeeded: revealed.cut && !looked, gone: revealed.cut && place > accepted };
 }
 
 function captionOf(view) {
   const { block, verdict } = view;
-  if (block.gamma === 0) return "Nothing was drafted here: one plain step of the target.";
-  if (view.phase === "draft") return block.gamma === 1 ? "The draft model proposed this token." : "The draft model proposed these tokens, one after another.";
-  if (view.phase === "score") return "One target call gave T for all of them. The filled zone of a gauge, 0 up to the threshold h, is where its coin η must fall.";
-  if (!verdict.accept_prob) return "This rule tosses no coins: it compares tokens.";
-  return verdict.order === "right_to_left"
-    ? "From the right: the first coin η inside its zone (below h) drops the line. All before it is kept, even tokens that failed their own test."
-    : `From the left: each coin η must lie inside its zone, below h${view.rule === "token" ? " = min(1, r)" : ""}. The first one outside stops the block.`;
+  if (block.gamma === 0) return say("step.lane.empty");
+  if (view.phase === "draft") return say(block.gamma === 1 ? "step.lane.draft_one" : "step.lane.draft");
+  if (view.phase === "score") return say("step.lane.score");
+  if (!verdict.accept_prob) return say("step.lane.no_coins");
+  if (verdict.order === "right_to_left") return say("step.lane.backwards");
+  return say(view.rule === "token" ? "step.lane.forwards_token" : "step.lane.forwards");
 }
 

@@ -4,26 +4,26 @@
  */
 
 import { decide, expectedLength, inWindow, rulesOf, runningMean } from "./derive.js";
-import { number, numeric, plural } from "./format.js";
-import { clicks, explained, explains, frame } from "./marks.js";
+import { number, numeric } from "./format.js";
+import { cells, clicks, explained, explains, frame } from "./marks.js";
 import { createScroller } from "./scroller.js";
+import { ruleWords } from "./rule_names.js";
 import { html, onWidth, pool, present, set, svg, text, value } from "./svg.js";
+import { say } from "./words/parts/step_pictures.js";
 
 const CHART = { top: 26, height: 84, bottom: 30, least: 17 };
 const FIGURE = 6.1; // width of a digit of the written values
 
-/** A rule's name as words. */
-export const ruleWords = (name) => name.replaceAll("_", " ");
+export { ruleWords };
 
 /** @param {Element} container @param {object} actions */
 export function createLengths(container, actions) {
   const { root, tools, caption, body, instead } = frame(container, {
     name: "lengths",
-    title: "How many are kept?",
-    about: "P(τ = i) for i = 0…γ, given the drafted tokens and before any coin η is looked at: the product of the coins that have to fall that way. "
-      + "E[τ] = Σ i·P(τ = i) is its mean. Averaged over the drafts, no rule that goes on from the plain target keeps more than the block rule.",
+    title: say("drawn.lengths.title"),
+    about: say("drawn.lengths.about"),
   });
-  const more = html("button", { type: "button", class: "pic-toggle", "aria-expanded": "false" }, tools, "other rules");
+  const more = html("button", { type: "button", class: "pic-toggle", "aria-expanded": "false" }, tools, say("drawn.lengths.more"));
   const charts = html("div", { class: "pic-charts" }, body);
   const panels = pool(() => createChart(charts));
   const table = createTable(body, actions);
@@ -53,11 +53,11 @@ export function createLengths(container, actions) {
     update(view) {
       last = null;
       present(more, false);
-      if (!view.block) return instead("Nothing decoded yet: take a step.");
-      if (view.phase === "draft") return instead("The laws of the target are needed for this: score the block first.");
+      if (!view.block) return instead(say("drawn.nothing"));
+      if (view.phase === "draft") return instead(say("drawn.lengths.unscored"));
       instead(null);
       last = view;
-      text(caption, view.block.gamma === 0 ? "Nothing was drafted, so nothing can be kept: one token comes from the target." : `Each bar is the probability that exactly so many drafted tokens are kept, before any η is looked at${view.revealed.cut ? "; the dark bar is what came" : ""}.`);
+      text(caption, say(view.block.gamma === 0 ? "drawn.lengths.caption_none" : view.revealed.cut ? "drawn.lengths.caption_cut" : "drawn.lengths.caption"));
       if (width) draw();
     },
   };
@@ -82,7 +82,7 @@ function createChart(parent) {
       const verdict = view.block.verdicts[rule], law = verdict.length_law.map(numeric), n = law.length;
       const chosen = rule === view.rule;
       set(root, { class: `pic-law${chosen ? " is-chosen" : ""}`, "data-rule": rule });
-      text(head, `${ruleWords(rule)}${chosen ? " (chosen)" : ""}`);
+      text(head, chosen ? say("drawn.lengths.chosen", { rule: ruleWords(rule) }) : ruleWords(rule));
       const inner = Math.max(width - 18, 60), slot = Math.max(CHART.least, inner / n);
       const longest = Math.max(...law.map((p) => number(p).length)) * FIGURE;
       const turned = longest + 4 > slot;
@@ -100,11 +100,11 @@ function createChart(parent) {
       }
       set(base, { x1: 0, x2: n * slot, y1: floor + 0.5, y2: floor + 0.5 });
       present(mark, known);
-      const words = view.whatIf ? "what if" : "kept here";
-      const half = words.length * 3;
+      const words = say(view.whatIf ? "drawn.lengths.what_if" : "drawn.lengths.here");
+      const half = cells(words) * 3;
       text(set(mark, { x: Math.min(Math.max((tau + 0.5) * slot, half), n * slot - half), y: floor + 26 }), words);
       const height = floor + CHART.bottom;
-      set(chart, { width: n * slot, height, viewBox: `0 0 ${n * slot} ${height}`, "aria-label": `Law of the number kept under ${ruleWords(rule)}: ${law.map((p, i) => `${i}: ${number(p)}`).join(", ")}.${known ? ` Kept here: ${tau}.` : ""}` });
+      set(chart, { width: n * slot, height, viewBox: `0 0 ${n * slot} ${height}`, "aria-label": say(known ? "drawn.lengths.label_known" : "drawn.lengths.label", { rule: ruleWords(rule), law: law.map((p, i) => `${i}: ${number(p)}`).join(", "), kept: tau }) });
     },
   };
 }
@@ -114,7 +114,7 @@ function createTable(parent, actions) {
   const scroll = createScroller(parent);
   const table = html("table", { class: "pic-table" }, scroll);
   const head = html("tr", null, html("thead", null, table));
-  for (const words of ["rule", "E[τ│block]", "kept", "mean E[τ]", "mean kept"]) html("th", { scope: "col" }, head, words);
+  for (const words of [say("drawn.lengths.rule"), "E[τ│block]", say("drawn.lengths.kept"), say("drawn.lengths.mean_expected"), say("drawn.lengths.mean_kept")]) html("th", { scope: "col" }, head, words);
   const bodyNode = html("tbody", null, table);
   const foot = html("p", { class: "pic-note" }, parent);
   const rows = pool(() => {
@@ -134,14 +134,14 @@ function createTable(parent, actions) {
         const rule = order[n], verdict = view.block.verdicts[rule], base = `/blocks/${view.blockIndex}/verdicts/${rule}`;
         set(root, { class: rule === view.rule ? "is-chosen" : "" });
         set(text(button, ruleWords(rule)), { "data-rule": rule, "aria-pressed": String(rule === view.rule) });
-        explained(value(cells[0], verdict.expected_accepted ?? expectedLength(verdict.length_law), `${base}/expected_accepted`, { name: `E[τ│block] of ${rule}` }), "expected_accepted", { rule });
+        explained(value(cells[0], verdict.expected_accepted ?? expectedLength(verdict.length_law), `${base}/expected_accepted`, { name: say("drawn.lengths.expected_name", { rule: ruleWords(rule) }) }), "expected_accepted", { rule });
         const tau = kept(view, rule);
         present(cells[1], known);
         if (known) value(cells[1], tau, view.whatIf ? "derived:what_if_accepted" : `${base}/accepted`, { format: String });
         const mean = last >= 0 ? runningMean(view.trace, rule, last) : null;
-        for (const [cell, key] of [[cells[2], "expected"], [cells[3], "accepted"]]) value(cell, mean ? mean[key] : null, `derived:mean_${key}`, { name: `mean over ${last + 1} blocks` });
+        for (const [cell, key] of [[cells[2], "expected"], [cells[3], "accepted"]]) value(cell, mean ? mean[key] : null, `derived:mean_${key}`, { name: say("drawn.lengths.mean_name", { count: last + 1 }) });
       });
-      text(foot, last < 0 ? "Means begin with the first decided block." : `Means run over the first ${plural(last + 1, "block")} of this text.`);
+      text(foot, last < 0 ? say("drawn.lengths.means_begin") : say("drawn.lengths.means", { count: last + 1 }));
     },
   };
 }
@@ -150,7 +150,6 @@ function comparison(view) {
   const { token, block } = view.block.verdicts;
   if (!token || !block || view.block.gamma === 0) return "";
   const gap = numeric(block.expected_accepted) - numeric(token.expected_accepted);
-  const owed = inWindow(view.block) ? ` Here ${ruleWords(view.block.verifier)} pays for an earlier block: it is judged against T̃ and may keep less, the other rules against T.` : "";
-  const here = Math.abs(gap) < 1e-9 ? "Here the block rule and the token rule expect the same. " : gap < 0 ? "Here the block rule expects fewer than the token rule. " : "Here the block rule expects more than the token rule. ";
-  return here + "Given one drafted block, the block rule’s E[τ] can lie below the token rule’s: it is better on average over drafts." + owed;
+  const owed = inWindow(view.block) ? say("drawn.lengths.owed", { rule: ruleWords(view.block.verifier) }) : "";
+  return say(Math.abs(gap) < 1e-9 ? "drawn.lengths.same" : gap < 0 ? "drawn.lengths.fewer" : "drawn.lengths.greater") + owed;
 }

@@ -24,6 +24,7 @@ import { createTeacher } from "./teacher/main.js";
 import { createText } from "./text.js";
 import { createTimestrip } from "./timestrip.js";
 import { createTransport } from "./transport.js";
+import { say } from "./words/parts/step.js";
 
 /**
  * @param {HTMLElement} root emptied and filled
@@ -53,19 +54,19 @@ export function mount(root, bridge, frame = ALONE) {
   parts.controls = saved ? saved.createHead(top, actions) : createControls(top, actions, config);
   const tools = html("div", { class: "sd-tools" }, parts.controls.root);
   const tool = (id, label, title, action) => html("button", { type: "button", id, class: "sd-button", title }, tools, label).addEventListener("click", action);
-  if (!saved) tool("copy-link", "Copy link", "a link that restores exactly this state", actions.copyLink);
-  tool("export", "Export", "the run as a JSON file", actions.exportTrace);
+  if (!saved) tool("copy-link", say("step.copy_link"), say("step.copy_link.title"), actions.copyLink);
+  tool("export", say("step.export"), say("step.export.title"), actions.exportTrace);
   if (!saved) {
-    tool("save-html", "Save as HTML", "the run as one file with this viewer, which opens from disk, offline", actions.saveHtml);
-    const importLabel = html("label", { id: "import", class: "sd-button", title: "a run from a JSON file; it stays in the browser" }, tools, "Import");
-    const file = /** @type {HTMLInputElement} */ (html("input", { type: "file", accept: ".json,application/json", class: "sd-hidden-input", "aria-label": "Import a run" }, importLabel));
+    tool("save-html", say("step.save"), say("step.save.title"), actions.saveHtml);
+    const importLabel = html("label", { id: "import", class: "sd-button", title: say("step.import.title") }, tools, say("step.import"));
+    const file = /** @type {HTMLInputElement} */ (html("input", { type: "file", accept: ".json,application/json", class: "sd-hidden-input", "aria-label": say("step.import.label") }, importLabel));
     file.addEventListener("change", async () => {
       await actions.importFile(file.files && file.files[0]);
       file.value = "";
     });
-    tool("open-compare", "Compare rules", "this run with several rules side by side, on the Compare page", () => frame.open(compareHash(store.view)));
+    tool("open-compare", say("step.compare"), say("step.compare.title"), () => frame.open(compareHash(store.view)));
   }
-  tool("help", "?", "help (?)", actions.help);
+  tool("help", "?", say("step.help.title"), actions.help);
 
   const list = [parts.controls, createExamples(top, actions, library), createText(root, actions)];
   const stage = html("div", { class: "sd-stage" }, root);
@@ -100,7 +101,7 @@ export function mount(root, bridge, frame = ALONE) {
     const bounds = boundsOf(config.limits), out = { ...form }, wrong = [];
     for (const [name, value] of Object.entries(given)) {
       const problem = name in bounds ? problemOf(name, value, bounds) : null;
-      if (problem) wrong.push(`${name}: ${problem}`);
+      if (problem) wrong.push(say("step.wrong_field", { field: name, wanted: problem }));
       else out[name] = name in bounds ? Number(value) : value;
     }
     const found = checkedPair(given, form, config.pairs);
@@ -108,7 +109,7 @@ export function mount(root, bridge, frame = ALONE) {
     wrong.push(...found.wrong);
     const problem = modeProblem(out.prompt_mode, out.pair, config.pairs);
     if (problem) {
-      wrong.push(`mode: ${problem}`);
+      wrong.push(say("step.wrong_field", { field: "mode", wanted: problem }));
       out.prompt_mode = "text";
     }
     return { form: out, wrong };

@@ -3,6 +3,7 @@
  * A number that can be explained carries `data-explain` (name) and `data-args` (JSON); a token carries `data-token-id`.
  */
 
+import { say } from "./words/parts/viewer.js";
 import { html, present, set, show, svg, text } from "./svg.js";
 
 let counter = 0;
@@ -19,7 +20,7 @@ export function frame(container, { name, title, about }) {
   const head = html("div", { class: "pic-head" }, root);
   const heading = html("h3", null, head, title);
   const id = unique("definition");
-  const help = html("button", { type: "button", class: "pic-help", "aria-expanded": "false", "aria-controls": id, "aria-label": `Definition: ${title}` }, head, "?");
+  const help = html("button", { type: "button", class: "pic-help", "aria-expanded": "false", "aria-controls": id, "aria-label": say("viewer.definition", { title }) }, head, "?");
   const tools = html("div", { class: "pic-tools" }, head);
   const definition = html("p", { class: "pic-definition", id }, root, about);
   const caption = html("p", { class: "pic-caption" }, root);

@@ -7,6 +7,7 @@ import { coupling } from "./derive.js";
 import { full, number, pieceText } from "./format.js";
 import { cells as widthOf, explains, fit } from "./marks.js";
 import { pool, present, set, svg, text, tip, value } from "./svg.js";
+import { say } from "./words/parts/step_pictures.js";
 
 const ROW = 21, LEAST = 46, LABEL = 106;
 /** Below this a cell is only tinted; its value is in the tooltip. */
@@ -18,7 +19,7 @@ const short = (x) => (x > 0 && x < WRITTEN ? `<${WRITTEN}` : number(x));
 /** @param {Element} parent */
 export function createMatrix(parent) {
   const root = svg("svg", { class: "pic-chart", role: "img" }, parent);
-  const pieceWords = (view, id, count) => (id === "rest" ? `(${count} others)` : pieceText(view.pieces(id)));
+  const pieceWords = (view, id, count) => (id === "rest" ? say("drawn.others", { count }) : pieceText(view.pieces(id)));
   const grid = pool(() => {
     const group = svg("g", { class: "pic-cell" }, root);
     return { root: group, ground: svg("rect", { class: "pic-cell-ground" }, group), tint: svg("rect", null, group), second: svg("rect", { class: "pic-fill-residual", "data-kind": "corrected" }, group), figure: svg("text", { class: "pic-figure", "text-anchor": "middle" }, group) };
@@ -53,29 +54,29 @@ export function createMatrix(parent) {
       set(box.root, { "data-token-id": ids[r], class: `pic-cell${r === c ? " is-diagonal" : ""}${ids[r] === view.token || ids[c] === view.token ? " is-chosen" : ""}` });
       present(box.figure, mass >= WRITTEN);
       if (mass >= WRITTEN) explains(value(set(box.figure, { x: x(c) + size / 2, y: y(r) + 14 }), mass, `derived:coupling_${kind}`), c === n ? "stopped" : "coupling", c === n ? { row: p.index, token: ids[r] } : { row: p.index, from: ids[r], to: ids[c] });
-      const words = c === n ? `${names[r]} drafted, stopped at an earlier prefix: ${full(mass)}`
-        : both ? `among the tokens not listed: ${full(mass)}, of it kept ${full(table.restKept)} and corrected from one to another ${full(table.restMoved)}`
-        : r === c ? `${names[r]} drafted and kept: ${full(mass)}` : `${names[r]} drafted, ${names[c]} emitted as its correction: ${full(mass)}`;
+      const words = c === n ? say("drawn.matrix.stopped", { name: names[r], mass: full(mass) })
+        : both ? say("drawn.matrix.rest", { mass: full(mass), kept: full(table.restKept), moved: full(table.restMoved) })
+        : r === c ? say("drawn.matrix.kept", { name: names[r], mass: full(mass) }) : say("drawn.matrix.corrected", { name: names[r], other: names[c], mass: full(mass) });
       tip(box.root, words);
     }
     rows.take(n).forEach((node, r) => set(text(set(node, { x: LABEL - 6, y: y(r) + 14 }), fit(names[r], 13)), { "data-token-id": ids[r], class: `pic-token${ids[r] === view.block.paths[0].tokens[p.index] ? " is-drafted" : ""}` }));
     columns.take(n + 1).forEach((node, c) => {
       const px = x(c) + size / 2 + 3, py = top - 6;
-      set(text(set(node, { x: px, y: py, transform: `rotate(-45 ${px} ${py})` }), c < n ? fit(names[c], 12) : "stopped"), { "data-token-id": c < n ? ids[c] : null, class: c < n ? "pic-token" : "pic-column-words" });
+      set(text(set(node, { x: px, y: py, transform: `rotate(-45 ${px} ${py})` }), c < n ? fit(names[c], 12) : say("drawn.stopped")), { "data-token-id": c < n ? ids[c] : null, class: c < n ? "pic-token" : "pic-column-words" });
     });
     const totals = sums.take(2 * n + 2);
     const sum = (node, px, py, mass, path, name) => value(set(node, { x: px, y: py }), mass, path, { name, format: short });
     for (let v = 0; v < n; v++) {
-      sum(totals[v], x(n + 1) + size / 2, y(v) + 14, table.rowSums[v], "derived:row_sum", `row sum, D(${names[v]})`);
-      sum(totals[n + v], x(v) + size / 2, y(n) + 15, table.columnSums[v], "derived:column_sum", `column sum of ${names[v]}`);
+      sum(totals[v], x(n + 1) + size / 2, y(v) + 14, table.rowSums[v], "derived:row_sum", say("drawn.matrix.row_sum", { name: names[v] }));
+      sum(totals[n + v], x(v) + size / 2, y(n) + 15, table.columnSums[v], "derived:column_sum", say("drawn.matrix.column_sum", { name: names[v] }));
     }
-    sum(totals[2 * n], x(n) + size / 2, y(n) + 15, table.stoppedSum, "derived:stopped_sum", "stopped at an earlier prefix, 1 − min(1, s)");
-    sum(totals[2 * n + 1], x(n + 1) + size / 2, y(n) + 15, table.rowSums.reduce((a, b) => a + b, 0), "derived:total", "everything drafted");
-    const words = [["emitted →", LABEL - 6, top - 20, "end"], ["drafted ↓", LABEL - 6, top - 6, "end"], ["= D", x(n + 1) + size / 2, top - 6, "middle"], [p.scale <= 1 ? "= s·T" : "emitted", LABEL - 6, y(n) + 15, "end"],
-      [p.scale <= 1 ? "1 − s" : "stopped", x(n) + size / 2, y(n) + 29, "middle"], ["all", x(n + 1) + size / 2, y(n) + 29, "middle"]]; // the last two sums are no s·T
+    sum(totals[2 * n], x(n) + size / 2, y(n) + 15, table.stoppedSum, "derived:stopped_sum", say("drawn.stopped_name"));
+    sum(totals[2 * n + 1], x(n + 1) + size / 2, y(n) + 15, table.rowSums.reduce((a, b) => a + b, 0), "derived:total", say("drawn.matrix.total"));
+    const words = [[say("drawn.matrix.emitted_head"), LABEL - 6, top - 20, "end"], [say("drawn.matrix.drafted_head"), LABEL - 6, top - 6, "end"], ["= D", x(n + 1) + size / 2, top - 6, "middle"], [p.scale <= 1 ? "= s·T" : say("drawn.matrix.emitted"), LABEL - 6, y(n) + 15, "end"],
+      [p.scale <= 1 ? "1 − s" : say("drawn.stopped"), x(n) + size / 2, y(n) + 29, "middle"], [say("drawn.matrix.all"), x(n + 1) + size / 2, y(n) + 29, "middle"]]; // the last two sums are no s·T
     heads.take(words.length).forEach((node, i) => text(set(node, { x: words[i][1], y: words[i][2], "text-anchor": words[i][3] }), words[i][0]));
     const w = x(n + 2), h = y(n) + 36;
-    set(root, { width: w, height: h, viewBox: `0 0 ${w} ${h}`, "aria-label": `Coupling at position ${p.index + 1} of ${n - 1} tokens and the others: diagonal ${number(p.total.overlap)}, off the diagonal ${number(p.total.corrected)}, stopped earlier ${number(p.total.stopped)}.` });
+    set(root, { width: w, height: h, viewBox: `0 0 ${w} ${h}`, "aria-label": say("drawn.matrix.label", { position: p.index + 1, count: n - 1, kept: number(p.total.overlap), corrected: number(p.total.corrected), stopped: number(p.total.stopped) }) });
   }
   return { root, draw };
 }

@@ -2,13 +2,7 @@
 
 import { modeFor, MODES, ownMode, takesInstructions } from "./prompt_modes.js";
 import { html, set } from "./svg.js";
-
-const HELP = {
-  text: "The model goes on with the prompt as with any text.",
-  chat: "The prompt is a message in the model's chat template, and the model writes the answer.",
-  none: "This pair's tokenizer has no chat template: its models know no instructions, they only go on with a text.",
-  unknown: "The pair of this run is not in the list here, so whether its tokenizer has a chat template is not known.",
-};
+import { say } from "./words/parts/viewer.js";
 
 /**
  * @param {Element} container @param {any} actions setField("prompt_mode", mode)
@@ -16,7 +10,7 @@ const HELP = {
  */
 export function createModeField(container, actions, prefix = "") {
   const wrap = html("label", { class: "sd-field sd-field-prompt-mode" }, container);
-  html("span", null, wrap, "Prompt is");
+  html("span", null, wrap, say("viewer.mode.label"));
   const select = /** @type {HTMLSelectElement} */ (html("select", { id: `${prefix}prompt-mode` }, wrap));
   for (const [name, words] of Object.entries(MODES)) html("option", { value: name }, select, words);
   /** @type {{mode: string, entry: any}} */
@@ -42,7 +36,7 @@ export function createModeField(container, actions, prefix = "") {
       now = { mode, entry };
       if (select.value !== mode) select.value = mode;
       select.disabled = !able && mode === "text"; // out of a mode that the pair does not have there is always a way
-      const words = able ? HELP[mode] : entry || !view.form.pair ? HELP.none : HELP.unknown;
+      const words = say(`viewer.mode.help.${able ? mode : entry || !view.form.pair ? "none" : "unknown"}`);
       set(wrap, { title: words });
       set(select, { title: words, "data-changed": view.changed.includes("prompt_mode") });
     },

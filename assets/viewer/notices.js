@@ -1,6 +1,7 @@
 /** What the page has to say beside the run: progress with Cancel, errors with a retry, what the prompt went through. */
 
 import { html, set, show, text } from "./svg.js";
+import { say } from "./words/parts/viewer.js";
 
 const NOTE = 5000; // ms
 
@@ -17,12 +18,12 @@ export function createNotices(container, actions, prefix = "") {
     return node;
   };
   const message = make("message", "alert");
-  const retry = button(message.node, "retry", "Try again", () => actions.retry());
-  button(message.node, "dismiss", "Close", () => actions.dismiss());
+  const retry = button(message.node, "retry", say("viewer.retry"), () => actions.retry());
+  button(message.node, "dismiss", say("viewer.close"), () => actions.dismiss());
   const progress = make("progress", "status");
-  const bar = html("progress", { max: 1, "aria-label": "progress" }, progress.node);
-  const cancel = button(progress.node, "cancel", "Cancel", () => actions.cancel());
-  set(cancel, { title: "stop decoding; what has come stays" });
+  const bar = html("progress", { max: 1, "aria-label": say("viewer.progress") }, progress.node);
+  const cancel = button(progress.node, "cancel", say("viewer.cancel"), () => actions.cancel());
+  set(cancel, { title: say("viewer.cancel.title") });
   const prompt = make("prompt", "note");
 
   let timer = 0, said = null;
@@ -45,7 +46,7 @@ export function createNotices(container, actions, prefix = "") {
       const busy = view.status === "decoding" || view.status === "loading";
       show(progress.node, busy);
       set(progress.node, { "data-said": busy && Boolean(view.progress) }); // words of the server take a line of their own
-      text(progress.words, !busy ? "" : view.progress ? view.progress.text : view.status === "loading" ? "Loading …" : "Decoding …");
+      text(progress.words, !busy ? "" : view.progress ? view.progress.text : view.status === "loading" ? say("viewer.loading") : say("viewer.decoding"));
       const fraction = view.progress ? view.progress.fraction : null;
       set(bar, { value: typeof fraction === "number" ? String(fraction) : null });
       show(bar, busy && Boolean(view.progress));

@@ -1,5 +1,7 @@
 /** A pair and a draft that a link or this tab's storage names, as far as the page has them. No document. */
 
+import { say } from "./words/parts/viewer.js";
+
 const LONGEST = 40; // characters of a wrong name that are said again
 
 const said = (/** @type {any} */ name) => {
@@ -16,10 +18,10 @@ export function checkedPair(given, form, pairs) {
   const pair = String(given.pair ?? form.pair), draft = given.draft === undefined || given.draft === null ? null : String(given.draft);
   if (!pairs.length) return { pair, draft: draft ?? form.draft, wrong: [] };
   const entry = pairs.find((one) => one.name === pair);
-  if (!entry) return { pair: form.pair, draft: form.draft, wrong: [`pair: there is no ${said(pair)} here`] };
+  if (!entry) return { pair: form.pair, draft: form.draft, wrong: [say("viewer.no_pair", { name: said(pair) })] };
   const names = entry.drafts.map((/** @type {any} */ one) => one.name);
   if (!names.length) return { pair, draft: draft ?? "", wrong: [] };
   if (draft !== null && names.includes(draft)) return { pair, draft, wrong: [] };
   const first = pair === form.pair && names.includes(form.draft) ? form.draft : names[0];
-  return { pair, draft: first, wrong: draft ? [`draft: ${entry.title || entry.name} has no ${said(draft)}, so ${first}`] : [] };
+  return { pair, draft: first, wrong: draft ? [say("viewer.no_draft", { pair: entry.title || entry.name, name: said(draft), first })] : [] };
 }

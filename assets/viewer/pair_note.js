@@ -1,6 +1,7 @@
 /** What there is to say of the chosen pair before it decodes: how to get it where it is not on this machine, and prompts to try. */
 
 import { html, set, show, text } from "./svg.js";
+import { say } from "./words/parts/viewer.js";
 
 /**
  * @param {Element} container @param {any} actions setField("prompt", text)
@@ -10,7 +11,7 @@ export function createPairNote(container, actions, prefix = "") {
   const root = html("div", { class: "sd-pair-note", id: `${prefix}pair-note` }, container);
   const hint = html("p", { role: "status" }, root);
   const tries = html("p", { class: "sd-pair-prompts" }, root);
-  html("span", null, tries, "Prompts to try");
+  html("span", null, tries, say("viewer.prompts"));
   /** @type {any} */
   let filled = null;
 

@@ -9,16 +9,9 @@ import { part, rowsOf } from "./derive.js";
 import { number, percent, pieceText } from "./format.js";
 import { cells, clicks, explains, fit, frame, hatch } from "./marks.js";
 import { html, onWidth, pool, present, set, svg, text, tip, value } from "./svg.js";
+import { say } from "./words/parts/step_pictures.js";
 
 const HEAD = 34, ROW = 18, GROUP = 23, NARROW = 520, NARROW_ROW = 33, CHAR = 7.25, LABEL = 132;
-const GROUPS = {
-  emitted: "emitted here",
-  over: "over-offered: the draft offers more than s·target",
-  wanted: "still wanted: s·target is more than the draft offers",
-  kept: "kept as offered: the two agree within a tenth",
-  target: "the largest in either law",
-  offered: "what the draft offers",
-};
 
 /** Bars end at least this wide when their value is not 0, so that a sliver is seen. */
 const sliver = (width) => (width > 0 ? Math.max(width, 0.75) : 0);
@@ -42,10 +35,8 @@ function geometry(width, bonus) {
 export function createPosition(container, actions) {
   const { root, heading, caption, body, instead } = frame(container, {
     name: "position",
-    title: "What the draft offers, what the target still wants",
-    about: "D is the law the drafted token was sampled from, T the target’s law, s the factor the rule puts on T here. "
-      + "Kept is min(D, s·T), over-offered is (D − s·T)₊, still wanted is (s·T − D)₊, the residual: a correction made here is drawn from the residual, "
-      + "divided by its sum. All sums run over the whole vocabulary.",
+    title: say("drawn.position.title"),
+    about: say("drawn.position.about"),
   });
   const facts = html("p", { class: "pic-facts" }, body);
   const arrive = arrival(facts);
@@ -88,8 +79,7 @@ export function createPosition(container, actions) {
     list.forEach((item, n) => {
       if (item.group !== previous) {
         previous = item.group;
-        const words = item.group === "target" && p.bonus ? "the target’s largest" : item.group === "emitted" && emitted.kind !== "kept" ? `emitted here: the ${emitted.kind}` : item.group === "emitted" ? "emitted here: the drafted token, kept" : GROUPS[item.group];
-        text(set(titles[groupCount++], { x: 0, y: y + 16 }), g.short ? words.split(":")[0] : words);
+        text(set(titles[groupCount++], { x: 0, y: y + 16 }), groupWords(item.group, p, emitted, g.short));
         y += GROUP;
       }
       const v = item.place, id = p.ids[v];
@@ -111,7 +101,7 @@ export function createPosition(container, actions) {
     const both = Math.max(p.bonus ? 0 : p.rest.draft, sides.target ? scaledRest(p) : 0);
     const scale = { draft: Math.max(top, both), target: Math.max(top, both), law: Math.max(largestLaw, p.rest.law) };
     drawRow(mark, {
-      y, g, p, sides, v: -1, id: "rest", base, view, top, drafted: false, emitted: false, name: g.narrow ? "(rest)" : count === 1 ? "(1 other)" : `(${count} others)`,
+      y, g, p, sides, v: -1, id: "rest", base, view, top, drafted: false, emitted: false, name: g.narrow ? say("drawn.position.rest") : count === 1 ? say("drawn.other") : say("drawn.others", { count }),
       x: { mass: (m, side) => sliver((m / scale[side]) * g.bar), law: (m) => sliver((m / scale.law) * g.law) },
     });
     const middle = y + g.bars + g.thick / 2;
@@ -122,8 +112,8 @@ export function createPosition(container, actions) {
       set(zigzags[n], { d: `M${place[side] - 4} ${middle + 8}l5 -16l4 0l-5 16z` });
       present(shown[n], visible);
       const share = whole > 0 ? mass / whole : 0;
-      const words = `shown ${percent(1 - share)} · rest ${percent(share)}`;
-      text(set(shown[n], { x: { draft: g.axis - 4, target: g.axis + 4, law: g.lawX }[side], y: y + g.row + 10, "text-anchor": side === "draft" ? "end" : "start" }), g.narrow ? `rest ${percent(share)}` : words);
+      const words = say(g.narrow ? "drawn.position.rest_share" : "drawn.position.shown_rest", { shown: percent(1 - share), rest: percent(share) });
+      text(set(shown[n], { x: { draft: g.axis - 4, target: g.axis + 4, law: g.lawX }[side], y: y + g.row + 10, "text-anchor": side === "draft" ? "end" : "start" }), words);
     });
     return y + g.row + 18;
   }
@@ -131,10 +121,10 @@ export function createPosition(container, actions) {
   return {
     update(view) {
       last = view.block ? view : null;
-      if (!view.block) return instead("Nothing decoded yet: take a step.");
+      if (!view.block) return instead(say("drawn.nothing"));
       instead(null);
       const p = part(view.block, view.verdict, view.position);
-      text(heading, p.bonus ? "After the block: the target alone" : `Position ${view.position + 1}: what the draft offers, what the target still wants`);
+      text(heading, p.bonus ? say("drawn.position.heading_bonus") : say("drawn.position.heading", { position: view.position + 1 }));
       text(caption, captionFor(view, p));
       arrive.update(view, p);
       key.update(view, p);
@@ -175,10 +165,10 @@ function drawRow(mark, { y, g, x, p, sides, v, id, base, view, name, drafted, em
   set(mark.root, { "data-token-id": id, class: `pic-row${id === view.token ? " is-chosen" : ""}${drafted ? " is-drafted" : ""}${emitted ? ` is-emitted is-${emitted}` : ""}` });
   set(mark.ground, { x: 0, y, width: g.lawX + g.law + (g.narrow ? 0 : g.figure + 4), height: g.row });
   const baseline = g.narrow ? y + 12 : y + 13;
-  const [short, long] = drafted && emitted ? ["kept", "kept"] : drafted ? ["x", "drafted"] : emitted ? ["Y", "emitted"] : ["", ""];
-  const room = g.room - (g.narrow && short ? short.length : 0), used = Math.min(cells(name), room) * CHAR + 8;
-  const flag = !g.narrow && used + long.length * 6.1 < LABEL + 6 ? long : short;
-  tip(text2(set(mark.label, { x: 4, y: baseline }), fit(name, room)), `${name}${v < 0 ? ": tokens not listed" : `, token ${id}${drafted ? ", drafted here" : ""}${emitted ? ", emitted here" : ""}`}`);
+  const [short, long] = drafted && emitted ? [say("drawn.position.flag.kept"), say("drawn.position.flag.kept")] : drafted ? ["x", say("drawn.position.flag.drafted")] : emitted ? ["Y", say("drawn.position.flag.emitted")] : ["", ""];
+  const room = g.room - (g.narrow && short ? cells(short) : 0), used = Math.min(cells(name), room) * CHAR + 8;
+  const flag = !g.narrow && used + cells(long) * 6.1 < LABEL + 6 ? long : short;
+  tip(text2(set(mark.label, { x: 4, y: baseline }), fit(name, room)), say(v < 0 ? "drawn.position.tip.rest" : drafted && emitted ? "drawn.position.tip_both" : drafted ? "drawn.position.tip_drafted" : emitted ? "drawn.position.tip_emitted" : "drawn.position.tip", { name, id }));
   text(set(mark.flag, { x: used, y: baseline }), flag);
 
   const coupled = p.coupled && sides.target;
@@ -201,7 +191,7 @@ function drawRow(mark, { y, g, x, p, sides, v, id, base, view, name, drafted, em
   };
   figure(mark.draft, sides.draft, g.narrow ? g.axis - 4 : g.axis - g.bar - 6, draft, where("draft"), "draft", `D(${name})`);
   figure(mark.target, sides.target, g.narrow ? g.axis + 4 : g.axis + g.bar + 6, scaled, p.tilde || (p.coupled && p.scale !== 1) ? "derived:scaled" : where("target"), "scaled", `${p.coupled ? "s·" : ""}${p.tilde ? "T̃" : "T"}(${name})`);
-  figure(mark.law, sides.law, g.narrow ? g.lawX : g.lawX + g.law + 6, law, "derived:next_law", "next_law", `P(Y = ${name}), if the cut is here`);
+  figure(mark.law, sides.law, g.narrow ? g.lawX : g.lawX + g.law + 6, law, "derived:next_law", "next_law", say("drawn.position.law_name", { name }));
 }
 
 /** Text of a node that also has a tooltip. */
@@ -213,19 +203,27 @@ function text2(node, words) {
 }
 
 function captionFor(view, p) {
-  if (view.phase === "draft" && !p.bonus) return "The draft’s own law at this position; the target has not scored the block yet.";
-  if (p.bonus) return `There is no draft here: if every drafted token is kept, one more token is drawn from the target ${p.tilde ? "T̃, which is still modified here" : "as it is"}.`;
-  if (p.modified) return "The rule works with a modified target here, whose masses the trace does not list: compare the draft with the plain target.";
-  if (!p.coupled) return "This rule uses no residual: compare the draft with the target directly.";
-  if (p.total.residual <= 0) return "The target wants nothing more than the draft offers here, so nothing can be corrected at this position.";
-  if (p.tilde) return "The target is T̃ here, modified by what this rule still owes its last correction. Green can be kept; hatched is what T̃ still wants.";
-  return "Green can be kept; hatched is what the target still wants, and where a correction comes from.";
+  if (view.phase === "draft" && !p.bonus) return say("drawn.position.caption.draft");
+  if (p.bonus) return say(p.tilde ? "drawn.position.caption.bonus_modified" : "drawn.position.caption.bonus");
+  if (p.modified) return say("drawn.position.caption.modified");
+  if (!p.coupled) return say("drawn.position.caption.uncoupled");
+  if (p.total.residual <= 0) return say("drawn.position.caption.nothing");
+  return say(p.tilde ? "drawn.position.caption.tilde" : "drawn.position.caption");
 }
 
 function summary(view, p, emitted) {
   const count = rowsOf(view.block)[p.index].shown.ids.length;
-  if (p.bonus) return `Target law after the block: ${count} tokens listed, the other ${p.rest.count} hold ${percent(p.rest.target)}.`;
-  const words = p.coupled ? ` Kept ${number(p.total.overlap)}, over-offered ${number(p.total.excess)}, still wanted ${number(p.total.residual)}.` : "";
-  const who = emitted.id === null ? "" : ` Emitted: ${pieceText(view.pieces(emitted.id))}, ${emitted.kind}.`;
-  return `Draft and target at position ${p.index + 1}, ${count} tokens listed, ${p.rest.count} others together.${words}${who}`;
+  if (p.bonus) return say("drawn.position.summary_bonus", { count, others: p.rest.count, share: percent(p.rest.target) });
+  return say("drawn.position.summary", {
+    position: p.index + 1, count, others: p.rest.count,
+    masses: p.coupled ? say("drawn.position.summary.masses", { kept: number(p.total.overlap), over: number(p.total.excess), wanted: number(p.total.residual) }) : "",
+    emitted: emitted.id === null ? "" : say(`drawn.position.summary.${emitted.kind}`, { token: pieceText(view.pieces(emitted.id)) }),
+  });
+}
+
+/** What a group of rows is called. @param {string} group of butterfly() @param {any} p @param {any} emitted @param {boolean} short where there is little room */
+function groupWords(group, p, emitted, short) {
+  const name = group === "target" && p.bonus ? "target_bonus" : group;
+  if (short) return say(`drawn.position.group_short.${name}`);
+  return say(`drawn.position.group.${group !== "emitted" ? name : emitted.kind === "kept" ? "kept_token" : emitted.kind}`);
 }

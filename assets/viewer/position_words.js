@@ -3,6 +3,8 @@
 import { number, sub } from "./format.js";
 import { explained } from "./marks.js";
 import { html, present, set, svg, text, value } from "./svg.js";
+import { say } from "./words/parts/step_pictures.js";
+import { around } from "./words/pieces.js";
 
 const SYMBOL = { token: "", block: "w", greedy_block: "R" };
 
@@ -16,9 +18,9 @@ export function scaleName(rule, i) {
 export function arrival(parent) {
   const span = (content) => html("span", null, parent, content);
   const weight = span();
-  html("span", null, weight, "weight arriving ");
+  html("span", null, weight, say("drawn.position.weight"));
   const arriving = html("span", null, weight);
-  const arrow = html("span", null, weight, " → leaving ");
+  const arrow = html("span", null, weight, say("drawn.position.leaving"));
   const leaving = html("span", null, weight);
   const sets = html("span", { class: "pic-sets" }, parent);
   const words = html("span", null, sets);
@@ -40,9 +42,11 @@ export function arrival(parent) {
       const which = backwards ? i : i + 1;
       const has = verdict.accept_prob && which >= 1 && which <= block.gamma;
       present(threshold, Boolean(has));
-      text(words, !verdict.accept_prob ? "This rule tosses no coins." : !has ? (backwards ? "Sets no threshold: the empty prefix needs none." : "Sets no threshold: nothing is drafted here.") : p.bonus ? "The last threshold is the weight itself: " : "This panel sets ");
+      const [before, behind] = !has ? [say(!verdict.accept_prob ? "drawn.position.no_coins" : backwards ? "drawn.position.sets_none_prefix" : "drawn.position.sets_none"), ""]
+        : around(p.bonus ? "drawn.position.sets_last" : backwards ? "drawn.position.sets_prefix" : "drawn.position.sets_token", { i: which }, ["threshold"]);
+      text(words, before);
       if (has) explained(value(threshold, verdict.accept_prob[which - 1], `${base}/accept_prob/${which - 1}`, { before: `h${sub(which)} = `, name: `h${sub(which)}` }), "accept_prob", { i: which });
-      text(after, !has ? "" : p.bonus ? "." : backwards ? `, the threshold of prefix ${which}.` : `, the threshold of token ${which} itself.`);
+      text(after, behind);
     },
   };
 }
@@ -59,21 +63,22 @@ export function columns(chart) {
   };
   return {
     update(g, p, sides, scored) {
-      const times = p.coupled ? `${p.scale === 1 ? "1" : number(p.scale)} × ${p.tilde ? "T̃" : "target"}` : p.tilde ? "T̃" : "target", T = p.tilde ? "T̃" : "T";
-      put(draft, g.axis - 4, sides.draft, "draft", g.narrow ? "D offered" : "D, what was offered");
-      put(target, g.axis + 4, sides.target, times, p.coupled ? (g.narrow ? `s·${T}, still to give` : `s·${T}, what may still be given`) : p.bonus ? `${T}, the law of Y` : T);
-      put(law, g.lawX, sides.law, "corrected", p.coupled && p.total.residual <= 0 ? "never drawn" : g.narrow ? "law of Y" : "law of Y, if cut here");
-      if (!scored) put(target, g.axis + 4, !p.bonus, "target", "not scored yet");
+      const times = p.coupled ? p.tilde ? `${p.scale === 1 ? "1" : number(p.scale)} × T̃` : say("drawn.position.head.times", { scale: p.scale === 1 ? "1" : number(p.scale) }) : p.tilde ? "T̃" : say("drawn.position.head.target"), T = p.tilde ? "T̃" : "T";
+      put(draft, g.axis - 4, sides.draft, say("drawn.position.head.draft"), say(g.narrow ? "drawn.position.head.draft_short" : "drawn.position.head.draft_words"));
+      put(target, g.axis + 4, sides.target, times, p.coupled ? say(g.narrow ? "drawn.position.head.give_short" : "drawn.position.head.give", { T }) : p.bonus ? say("drawn.position.head.law_of", { T }) : T);
+      put(law, g.lawX, sides.law, say("drawn.position.head.corrected"), say(p.coupled && p.total.residual <= 0 ? "drawn.position.head.never" : g.narrow ? "drawn.position.head.law_short" : "drawn.position.head.law"));
+      if (!scored) put(target, g.axis + 4, !p.bonus, say("drawn.position.head.target"), say("drawn.position.head.unscored"));
     },
   };
 }
 
-const KINDS = [["overlap", "kept", "pic-swatch-kept"], ["excess", "over-offered", "pic-swatch-draft"], ["residual", "still wanted", "pic-swatch-residual"]];
+const KINDS = [["overlap", "drawn.kept", "pic-swatch-kept"], ["excess", "drawn.over", "pic-swatch-draft"], ["residual", "drawn.wanted", "pic-swatch-residual"]];
 
 /** Swatch, name and exact sum of the three masses; of the excess, how much is corrected here and how much stopped earlier. */
 export function legend(parent) {
   const root = html("ul", { class: "pic-legend" }, parent);
-  const items = KINDS.map(([kind, words, swatch]) => {
+  const items = KINDS.map(([kind, key, swatch]) => {
+    const words = say(key);
     const item = html("li", null, root);
     html("i", { class: `pic-swatch ${swatch}` }, item);
     html("span", null, item, words + " ");
@@ -84,7 +89,7 @@ export function legend(parent) {
       present(root, p.coupled && view.phase !== "draft");
       if (!p.coupled) return;
       const base = `/blocks/${view.blockIndex}/verdicts/${view.rule}/rows/${p.index}`;
-      for (const { kind, words, sum } of items) explained(value(sum, p.total[kind], `${base}/${kind}`, { name: `${words}, whole vocabulary` }), kind, { row: p.index, token: null });
+      for (const { kind, words, sum } of items) explained(value(sum, p.total[kind], `${base}/${kind}`, { name: say("drawn.position.whole", { kind: words }) }), kind, { row: p.index, token: null });
     },
   };
 }

@@ -3,7 +3,16 @@
  * of the two a pair knows. No document.
  */
 
-export const MODES = { text: "plain continuation", chat: "instruction" };
+import { say } from "./words/parts/viewer.js";
+
+export const MODES = {
+  get text() {
+    return say("viewer.mode.text");
+  },
+  get chat() {
+    return say("viewer.mode.chat");
+  },
+};
 
 /** What a run was asked with; a record from before there were two modes is plain. @param {{prompt_mode?: string}} settings @returns {string} */
 export const modeOf = (settings) => settings.prompt_mode ?? "text";
@@ -19,9 +28,9 @@ export const modeFor = (entry, wanted) => (wanted === "text" || (wanted === "cha
 
 /** What is wrong with a mode that a link or a file gives, in words, else null. @param {any} mode @param {string} pair its name @param {any[]} pairs config.pairs */
 export function modeProblem(mode, pair, pairs) {
-  if (!Object.hasOwn(MODES, mode)) return "text or chat";
+  if (!Object.hasOwn(MODES, mode)) return say("viewer.mode.wrong");
   const entry = pairs.find((one) => one.name === pair);
-  return mode === "chat" && entry && !takesInstructions(entry) ? `${entry.title || entry.name} has no chat template, so text` : null;
+  return mode === "chat" && entry && !takesInstructions(entry) ? say("viewer.mode.no_template", { pair: entry.title || entry.name }) : null;
 }
 
 /** Said beside other settings where the prompt is a message, else nothing. @param {{prompt_mode?: string}} settings */

@@ -4,6 +4,7 @@
  */
 
 import { decode } from "./link.js";
+import { say } from "./words/parts/step.js";
 
 const KEY = "specdemo.typed";
 const RECENT = 4; // a reload may have begun just before the last hash was written
@@ -73,7 +74,7 @@ export async function restore({ store, runner, link, library, actions, controls,
   }
   const { form, wrong } = checked(want.form);
   controls.reset();
-  store.set({ form, status: "loading", message: wrong.length ? { kind: "error", text: `The link has values that make no sense here and were left out: ${wrong.join("; ")}.`, retry: false } : null });
+  store.set({ form, status: "loading", message: wrong.length ? { kind: "error", text: say("step.link_wrong", { wrong: wrong.join("; ") }), retry: false } : null });
   if (!want.segments.length || wrong.length) return done();
   await again(0, null);
   return done();
@@ -90,7 +91,7 @@ export async function restore({ store, runner, link, library, actions, controls,
         form: { ...form, verifier: rule }, base: trace, blocks: goal - have,
         onBlocks(grown) {
           trace = grown;
-          store.set({ status: "loading", progress: { text: `Decoding the link's blocks again: ${grown.blocks.length} …`, fraction: null } });
+          store.set({ status: "loading", progress: { text: say("step.decoding_again", { count: grown.blocks.length }), fraction: null } });
         },
       });
       if (outcome !== "done") {
@@ -103,7 +104,7 @@ export async function restore({ store, runner, link, library, actions, controls,
     if (!trace) return;
     store.open(trace, want.place, { form: { ...form, pair: trace.pair.name, draft: trace.pair.draft }, example: null, untouched: false });
     if (want.digest && want.digest !== trace.digest) {
-      store.set({ message: { kind: "error", retry: false, text: "This machine decoded something else than the link was made from: the digests differ. Margins below 0.00001 can do that, and so can another version of the models." } });
+      store.set({ message: { kind: "error", retry: false, text: say("step.digests_differ") } });
     }
   }
 }

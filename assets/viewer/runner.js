@@ -4,6 +4,7 @@
  */
 
 import { append, resumeAt } from "./steps.js";
+import { say } from "./words/parts/viewer.js";
 
 const PATIENCE = 25000; // ms of silence after which the page says so
 const LOADING = 240000; // the same after a progress message: a pair may load for minutes without another word
@@ -53,7 +54,7 @@ export function createRunner(store, bridge) {
       onProgress: guard((text, fraction) => store.set({ status: moved ? "decoding" : "loading", progress: { text, fraction: fraction ?? null } }), LOADING),
       onBlocks: guard((first, records, memory) => {
         const trace = job.trace || (job.head && { ...job.head, blocks: [] });
-        if (!trace) return fail(job, "The server's answer has no beginning.");
+        if (!trace) return fail(job, say("viewer.server.headless"));
         const known = trace.blocks.length;
         if (first > known) {
           bridge.cancel(run);
@@ -73,7 +74,7 @@ export function createRunner(store, bridge) {
           job.trace = { ...trace, finish };
           job.onBlocks(job.trace, trace.blocks.length);
         } else if (trace && !trace.finish && trace.blocks.length < job.goal && moved) return ask(job);
-        if (!job.trace) return fail(job, "The server ended without a block.");
+        if (!job.trace) return fail(job, say("viewer.server.blockless"));
         finished(job, "done");
       }),
       onError: guard((text) => {
@@ -86,7 +87,7 @@ export function createRunner(store, bridge) {
     clearTimeout(job.timer);
     job.timer = setTimeout(() => {
       if (current !== job) return;
-      store.set({ message: { kind: "error", text: `No answer for ${patience / 1000} seconds. The server may be gone or busy; nothing typed is lost.`, retry: true } });
+      store.set({ message: { kind: "error", text: say("viewer.server.silent", { seconds: patience / 1000 }), retry: true } });
     }, patience);
   }
 
@@ -101,7 +102,7 @@ export function createRunner(store, bridge) {
   function fail(job, text) {
     clearTimeout(job.timer);
     current = null;
-    store.set({ status: "error", progress: null, playing: false, message: { kind: "error", text: text || "The server did not answer.", retry: true } });
+    store.set({ status: "error", progress: null, playing: false, message: { kind: "error", text: text || say("viewer.server.unanswered"), retry: true } });
     job.resolve("error");
   }
 

@@ -4,12 +4,13 @@
  */
 
 import { save } from "./compare/save.js";
+import { say } from "./words/parts/viewer.js";
 import { carried } from "./words/words.js";
 
 export const SCHEMA = "specdemo.saved/1";
 const CLOSING = "<\/script>\n";
 /** The parts of the words that a saved page speaks, beside the one of its own name. @type {Record<string, string[]>} */
-const PARTS = {};
+const PARTS = { step: ["step_sentence", "step_pictures", "step_formulas", "viewer", "files"], sandbox: ["viewer"], lab: ["viewer"] };
 const ESCAPED = /[<>&\u2028\u2029]/g;
 
 /** JSON that cannot end the script element it stands in. @param {any} value */
@@ -52,7 +53,7 @@ export async function saveHtml(record, base, name) {
     template = await response.text();
   } catch (error) {
     console.warn("specdemo:", error);
-    throw new Error("The file needs the viewer’s own files from the server, which does not answer: nothing was saved. Export works without it.");
+    throw new Error(say("viewer.not_saved"));
   }
   const file = new Blob([template, scriptJson(record), CLOSING], { type: "text/html" });
   save(name, file);
@@ -60,4 +61,4 @@ export async function saveHtml(record, base, name) {
 }
 
 /** @param {number} bytes */
-export const savedWords = (bytes) => `Saved as one file of ${bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`}. It opens from disk, offline, with this viewer.`;
+export const savedWords = (bytes) => say("viewer.saved", { size: bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB` });

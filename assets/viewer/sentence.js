@@ -1,8 +1,13 @@
 /** The one large sentence: what just happened, in words; also what a screen reader hears at each step. */
 
 import { inWindow, joining, roles } from "./derive.js";
-import { full, number, pieceText, plural, sub, dataValue } from "./format.js";
+import { full, number, pieceText, sub, dataValue } from "./format.js";
+import { ruleWords } from "./rule_names.js";
 import { html, set } from "./svg.js";
+import { say } from "./words/parts/step_sentence.js";
+import { pieces } from "./words/pieces.js";
+
+const FINISHES = ["eos", "length", "context"];
 
 /**
  * @typedef {string|{value: number, path: string}|{id: number, kind: string}} Part words, a number of the trace, or a token
@@ -12,8 +17,8 @@ import { html, set } from "./svg.js";
 export function sentenceOf(view) {
   const { block, trace, phase } = view;
   if (!block) return [];
-  if (view.urged) return ["Make your bet first; then the coins are tossed."];
-  if (view.predicting && phase === "score") return ["Your turn: make your bet, then the coins are tossed."];
+  if (view.urged) return [say("sentence.urged")];
+  if (view.predicting && phase === "score") return [say("sentence.your_turn")];
   if (view.whatIf && phase !== "draft" && phase !== "score") return whatIf(view);
   if (phase === "draft") return draft(view);
   if (phase === "score") return score(view);
@@ -33,70 +38,52 @@ function threshold(view, i) {
 }
 
 function draft({ block, trace }) {
-  if (block.gamma === 0) return ["No token is drafted for this block: the target takes one plain step."];
-  const cold = trace.settings.temperature === 0 ? " At temperature 0 each law is one certain token." : "";
-  return [`The draft model proposes ${plural(block.gamma, "token")}${block.gamma === 1 ? "; the target has not seen it yet." : ", one after another; the target has not seen them yet."}${cold}`];
+  if (block.gamma === 0) return [say("sentence.no_draft")];
+  return [say("sentence.draft", { count: block.gamma, cold: trace.settings.temperature === 0 ? say("sentence.cold") : "" })];
 }
 
 function score({ block }) {
-  const rows = block.paths[0].rows;
+  const rows = block.paths[0].rows, count = block.gamma;
   const same = rows.filter((row) => row.tv !== null && row.tv < 1e-9).length;
-  const words = `One target call scores all ${plural(block.gamma, "drafted token")} and the place after them.`;
-  if (block.gamma === 0) return ["One target call gives the law of the next token."];
-  if (same === block.gamma) return [words + " Draft and target agree completely here (D = T): nothing can be rejected."];
-  return [words + (same ? ` At ${plural(same, "position")} draft and target agree completely (D = T).` : "")];
+  if (count === 0) return [say("sentence.score_none")];
+  return [say(same === count ? "sentence.score_same" : same ? "sentence.score_some" : "sentence.score", { count, same })];
 }
 
 function verify(view) {
   const { coins, tried, verdict, block } = view;
   const i = coins[tried - 1];
   const passed = view.uniforms[i - 1] < verdict.accept_prob[i - 1];
-  const out = [`Position ${i}, token `, drafted(view, i - 1), ": threshold h ", threshold(view, i), ", coin η ", eta(view, i), ": "];
-  if (verdict.order === "right_to_left") {
-    if (passed) out.push(`the prefix of ${i} is kept.` + (i > 1 ? " No shorter prefix needs its coin." : ""));
-    else if (i > 1) out.push(`the prefix of ${i} fails. Next, the prefix of ${i - 1}.`);
-    else out.push("the last prefix fails too: 0 kept.");
-  } else if (!passed) out.push(`rejected. ${i - 1} kept; the tokens behind it are not looked at.`);
-  else out.push(i < block.gamma ? "kept. Next, the token behind it." : "kept, and with it everything.");
-  return out;
+  return pieces("sentence.verify", { position: i, token: drafted(view, i - 1), threshold: threshold(view, i), coin: eta(view, i), outcome: outcome(verdict.order === "right_to_left", passed, i, block.gamma) });
 }
 
-function rescued(view) {
-  return roles(view.block, view.verdict, view.uniforms).filter((role) => role.role === "rescued").length;
+function outcome(backwards, passed, i, gamma) {
+  if (!backwards) return !passed ? say("sentence.rejected", { kept: i - 1 }) : say(i < gamma ? "sentence.kept" : "sentence.kept_all");
+  if (passed) return i > 1 ? say("sentence.prefix_kept", { kept: i }) : say("sentence.first_kept");
+  return i > 1 ? say("sentence.prefix_fails", { failed: i, next: i - 1 }) : say("sentence.last_fails");
 }
 
 function correct(view) {
-  const { verdict, block, accepted } = view;
-  const y = token(verdict.next_token, verdict.next_kind);
-  if (block.gamma === 0) return ["The target draws the next token: ", y, "."];
-  if (accepted === block.gamma) return [`Everything is kept${rescueWords(view)}. Bonus from the target: `, y, "."];
-  if (accepted === 0) return [`Everything is rejected: 0 kept. Correction${verdict.residual_scale ? ", drawn from the residual" : ""}: `, y, "."];
-  const begin = verdict.order === "right_to_left" ? `Position ${accepted} decides: ${accepted} kept${rescueWords(view)}.` : `Position ${accepted + 1} fails: ${accepted} kept.`;
-  return [`${begin} Correction: `, y, "."];
+  const { verdict, block, accepted: kept } = view, backwards = verdict.order === "right_to_left";
+  const rescued = backwards ? roles(block, verdict, view.uniforms).filter((role) => role.role === "rescued").length : 0;
+  const slots = { token: token(verdict.next_token, verdict.next_kind), kept, rescued, position: backwards ? kept : kept + 1 };
+  if (block.gamma === 0) return pieces("sentence.plain", slots);
+  if (kept === block.gamma) return pieces(rescued ? "sentence.all_rescued" : "sentence.all", slots);
+  if (kept === 0) return pieces(verdict.residual_scale ? "sentence.none_residual" : "sentence.none", slots);
+  return pieces(!backwards ? "sentence.fails" : rescued ? "sentence.decides_rescued" : "sentence.decides", slots);
 }
-
-function rescueWords(view) {
-  const count = view.verdict.order === "right_to_left" ? rescued(view) : 0;
-  return count ? `, ${count} of them rescued` : "";
-}
-
-const FINISH = {
-  eos: " The end-of-text token ends the run.",
-  length: " The limit on new tokens is reached.",
-  context: " The model's context is full.",
-};
 
 function commit(view, trace) {
   const { block, rule, accepted, verdict } = view;
   const foreign = rule !== block.verifier;
   const gained = accepted + 1, count = joining(trace, block, verdict);
   const last = view.blockIndex + 1 === trace.blocks.length ? trace.finish : null;
-  const finish = block.finish || last;
-  const words = foreign ? `Under this rule ${plural(count, "token")} would join the text; this block was decided by ${block.verifier.replaceAll("_", " ")}.` : `${plural(count, "token")} ${count === 1 ? "joins" : "join"} the text for one target call.`;
-  const cut = count === gained ? "" : foreign ? ` (${gained} would be gained; the end cuts them.)` : ` (${gained} were gained; the end cuts them.)`;
-  const on = foreign && !view.saved && !inWindow(block) && view.blockIndex + 1 === trace.blocks.length ? ' "Continue from here" decides the block anew with this rule.' : "";
+  const finish = block.finish || last, cut = count !== gained;
+  const out = [say(foreign ? "sentence.would_join" : "sentence.joins", { count, owner: ruleWords(block.verifier) })];
+  if (cut) out.push(say(foreign ? "sentence.would_cut" : "sentence.cut", { gained }));
+  if (foreign && !view.saved && !inWindow(block) && view.blockIndex + 1 === trace.blocks.length) out.push(say("sentence.continue"));
+  if (!foreign && FINISHES.includes(finish)) out.push(say(`sentence.finish.${finish}`));
   const all = accepted === block.gamma && block.gamma && !foreign && !cut;
-  return [words + cut + on + (foreign || !finish ? "" : FINISH[finish] || ""), ...(all ? [` All ${plural(accepted, "drafted token")} and the bonus `, token(verdict.next_token, verdict.next_kind), "."] : [])];
+  return [out.join(""), ...(all ? pieces("sentence.with_bonus", { count: accepted, token: token(verdict.next_token, verdict.next_kind) }) : [])];
 }
 
 function whatIf(view) {
@@ -105,9 +92,10 @@ function whatIf(view) {
   const moved = asked.uniforms.flatMap((x, i) => (x !== block.uniforms.verify[i] ? [i + 1] : []));
   const i = !moved.length || moved.includes(decidedBy) ? decidedBy || 1 : moved[moved.length - 1];
   const inside = asked.uniforms[i - 1] < verdict.accept_prob[i - 1];
-  const end = accepted === 0 ? "no prefix survives: 0 kept." : accepted === block.gamma ? "everything is kept." : `${accepted} kept.`;
-  const same = accepted === verdict.accepted ? " The same as it was." : "";
-  return [`What if: with η${sub(i)} = `, eta(view, i), inside ? " (< " : " (≥ ", threshold(view, i), `): ${end}${same} The laws stay as they are.`];
+  const kept = accepted === 0 ? say("sentence.asked_none") : accepted === block.gamma ? say("sentence.asked_all") : say("sentence.asked_some", { kept: accepted });
+  return pieces(inside ? "sentence.what_if_in" : "sentence.what_if_out", {
+    position: sub(i), coin: eta(view, i), threshold: threshold(view, i), outcome: accepted === verdict.accepted ? say("sentence.same", { outcome: kept }) : kept,
+  });
 }
 
 /** Appends one part to a node. @param {Element} root @param {Part & {whole?: boolean}} part `whole`: a count @param {(id: number) => any} pieces */

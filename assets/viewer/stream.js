@@ -3,18 +3,10 @@
  * docs/server.md). Nothing else has to reach the same server, so it does not matter which one answers, and leaving is closing the connection.
  */
 
+import { say } from "./words/parts/viewer.js";
+
 /** Silence after which is told how many others come first, in ms. */
 const PATIENCE = 1000;
-
-const TEXT = {
-  busy: "The server is busy: too many requests are waiting. Try again in a moment.",
-  refused: "The server did not accept the request.",
-  failed: "The server could not finish this request. Try again, or change the settings.",
-  now: "The server is at work on this …",
-  next: "The model is at work for others: your request is next …",
-  one: "The model is at work for others: one request is ahead of yours …",
-  ahead: (count) => `The model is at work for others: ${count} requests are ahead of yours …`,
-};
 
 /** The connection failed, so the same request may succeed later. */
 export class ConnectionLost extends Error {}
@@ -44,7 +36,7 @@ export async function* messagesOf(base, name, request, handlers, signal) {
   try {
     for await (const { event, data } of serverEvents(base + name, request, signal)) {
       if (event === "ahead") place.is(data);
-      if (event === "failed") throw new Refused(TEXT.failed);
+      if (event === "failed") throw new Refused(say("viewer.server.failed"));
       // An error without a run is about a request so wrong that its run could not be read; it came on this request's own stream.
       const mine = event === "message" && data !== null && (data.run === request.run || (data.run === "" && data.kind === "error"));
       if (!mine || data.seq <= lastSeq) continue;
@@ -59,18 +51,18 @@ export async function* messagesOf(base, name, request, handlers, signal) {
 
 /** Says how many requests come first, once nothing has arrived for a while, and then whenever that changes. */
 function tellPlace(handlers) {
-  let text = TEXT.now, patient = true, stopped = false;
-  const say = () => {
+  let text = say("viewer.server.now"), patient = true, stopped = false;
+  const tell = () => {
     if (!stopped) handlers.onProgress?.(text, null);
   };
   const timer = setTimeout(() => {
     patient = false;
-    say();
+    tell();
   }, PATIENCE);
   return {
     is(count) {
-      text = count === null ? TEXT.now : count === 0 ? TEXT.next : count === 1 ? TEXT.one : TEXT.ahead(count);
-      if (!patient) say();
+      text = count === null ? say("viewer.server.now") : count === 0 ? say("viewer.server.next") : count === 1 ? say("viewer.server.one") : say("viewer.server.ahead", { count });
+      if (!patient) tell();
     },
     stop() {
       stopped = true;
@@ -90,9 +82,9 @@ async function post(url, request, signal) {
   }
   if (response.ok) return response;
   const { detail } = await response.json().catch(() => ({}));
-  if (response.status === 429) throw new Busy(TEXT.busy);
+  if (response.status === 429) throw new Busy(say("viewer.server.busy"));
   if (response.status >= 500) throw new ConnectionLost(String(response.status));
-  throw new Refused(typeof detail === "string" ? detail : TEXT.refused);
+  throw new Refused(typeof detail === "string" ? detail : say("viewer.server.refused"));
 }
 
 /** The events of a text/event-stream answer. */

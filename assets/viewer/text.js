@@ -8,10 +8,12 @@ import { createFold } from "./fold.js";
 import { pieces, visible as seen } from "./format.js";
 import { beforePaint } from "./paint.js";
 import { html, set, text } from "./svg.js";
+import { say as step } from "./words/parts/step.js";
+import { say } from "./words/parts/viewer.js";
 
 const LINE = 26; // px, of the text in viewer.css
 
-const ORIGIN = { prompt: "prompt", kept: "kept by the verifier", correction: "correction", bonus: "bonus token", draft: "drafted, not yet decided", rejected: "rejected" };
+const originOf = (/** @type {Token} */ token) => say(`viewer.origin.${token.frame ? "template" : token.kind}`);
 
 /** @typedef {{id: number, kind: string, block: number, row: number, frame?: "before"|"after"|null}} Token `frame`: the template's, before or after the message */
 
@@ -58,15 +60,13 @@ function crossed(view, i) {
   return view.verdict.order === "right_to_left" && i >= view.block.gamma - view.tried;
 }
 
-const EMPTY = "Nothing decoded yet. Choose an example, or type a prompt and press Step.";
-
 /**
  * @param {Element} container @param {any} actions
  * @param {{tokensOf?: typeof tokensOfView, empty?: string}} [options] which tokens are drawn, and what is said before there are any
  */
-export function createText(container, actions, { tokensOf = tokensOfView, empty: nothing = EMPTY } = {}) {
+export function createText(container, actions, { tokensOf = tokensOfView, empty: nothing = step("step.empty") } = {}) {
   const box = html("div", { class: "sd-text" }, container);
-  const root = html("div", { class: "sd-text-scroll", role: "region", "aria-label": "Text so far", tabindex: "0" }, box);
+  const root = html("div", { class: "sd-text-scroll", role: "region", "aria-label": say("viewer.text"), tabindex: "0" }, box);
   const line = html("p", { class: "sd-line" }, root);
   const empty = html("span", { class: "sd-soft" }, line);
   /** @type {{node: HTMLElement, signature: string}[]} */
@@ -94,7 +94,7 @@ export function createText(container, actions, { tokensOf = tokensOfView, empty:
     set(node, {
       class: `sd-tok ${members[members.length - 1].kind}${members.some((token) => token.block === now) ? " now" : ""}${many ? " group" : ""}${segment.special ? " special" : ""}${segment.complete ? "" : " broken"}`,
       "data-token-id": many ? null : first.id, "data-block": first.block < 0 ? null : first.block, "data-row": first.block < 0 ? null : first.row,
-      title: many ? `${members.length} tokens make this character: ${members.map((token) => `${token.id} (${ORIGIN[token.kind]})`).join(", ")}` : `token ${first.id}, ${first.frame ? "chat template" : ORIGIN[first.kind]}`,
+      title: many ? say("viewer.tokens", { count: members.length, tokens: members.map(({ id, kind }) => say("viewer.one_token", { id, origin: say(`viewer.origin.${kind}`) })).join(say("viewer.comma")) }) : say("viewer.token", { id: first.id, origin: originOf(first) }),
     });
     if (many) {
       const marks = html("span", { class: "sd-marks", "aria-hidden": "true" }, node);
@@ -108,7 +108,7 @@ export function createText(container, actions, { tokensOf = tokensOfView, empty:
       set(root, { "data-current": view.block ? view.phase : "none" });
       const tokens = trace ? tokensOf(view) : [];
       const segments = pieces(tokens.map((token) => token.id), view.pieces);
-      text(empty, tokens.length ? "" : trace ? "Empty prompt: the text starts from the model's beginning-of-text token." : nothing);
+      text(empty, tokens.length ? "" : trace ? say("viewer.text_empty") : nothing);
       segments.forEach((segment, i) => draw(i, segment, tokens, view.blockIndex));
       for (const extra of spans.splice(segments.length)) extra.node.remove();
       for (const { where, fold } of folds) {

@@ -4,9 +4,11 @@
  */
 
 import { joining } from "./derive.js";
-import { milliseconds, number, numeric, plural } from "./format.js";
+import { milliseconds, number, numeric } from "./format.js";
 import { frame } from "./marks.js";
 import { html, onWidth, pool, present, set, svg, text, tip, value } from "./svg.js";
+import { say } from "./words/parts/step_pictures.js";
+import { pieces } from "./words/pieces.js";
 
 const BAR = 16;
 
@@ -21,23 +23,21 @@ export function times(block) {
   return { steps, draft: steps.reduce((a, b) => a + b, 0), target: numeric(t.target), other, total: steps.reduce((a, b) => a + b, 0) + numeric(t.target) + other };
 }
 
-/** What the count of tokens is, where the end of the text cuts the block. */
-const whichCount = (view) => (!view.whatIf && joining(view.trace, view.block, view.verdict) < view.accepted + 1 ? " gained (before the end cut)" : "");
+/** Whether the end of the text cuts the block, so that fewer tokens are shown than were gained. */
+const isCut = (view) => !view.whatIf && joining(view.trace, view.block, view.verdict) < view.accepted + 1;
 
 /** @param {Element} container @param {object} actions */
 export function createTimestrip(container, actions) {
   const { caption, body, instead } = frame(container, {
     name: "timestrip",
-    title: "What the block cost",
-    about: "The upper strip is measured: the draft’s steps one after another, one target call on all positions of the block at once, and the rest (verification, bookkeeping). "
-      + "The lower strip is what plain decoding would need at most for the same tokens: one target call a token, each taken as long as this block’s call. "
-      + "A call on one position costs no more than a call on several, so the saving shown is the most it can be.",
+    title: say("drawn.time.title"),
+    about: say("drawn.time.about"),
   });
   const first = html("p", { class: "pic-strip-words" }, body);
   const top = createStrip(body);
   const second = html("p", { class: "pic-strip-words" }, body);
   const bottom = createStrip(body);
-  const say = { first: words(first), second: words(second) };
+  const put = { first: words(first), second: words(second) };
   let last = null, width = 0;
   onWidth(body, (w) => {
     width = w;
@@ -48,28 +48,30 @@ export function createTimestrip(container, actions) {
     const t = times(last.block), tokens = last.accepted + 1, known = last.revealed.cut && !last.predicting;
     const scored = last.phase !== "draft";
     const plain = tokens * t.target, longest = Math.max(t.total, known ? plain : 0, 1e-9), base = `/blocks/${last.blockIndex}/timings`;
-    const bars = t.steps.map((ms, i) => ({ ms, className: "pic-fill-draft", path: `${base}/draft_steps/${i}`, name: `draft step ${i + 1}` }));
-    if (scored) bars.push({ ms: t.target, className: "pic-fill-target", path: `${base}/target`, name: "target call" }, { ms: t.other, className: "pic-fill-rejected", path: "derived:other_time", name: "verification and the rest" });
-    top.draw(bars, longest, width, `This block: ${bars.map((b) => `${b.name} ${milliseconds(b.ms)}`).join(", ")}.`);
-    say.first(["this block: ", [t.draft, "derived:draft_time"], ` for ${plural(t.steps.length, "draft step")}`, ...(scored ? [" + ", [t.target, `${base}/target`], " for one target call + ", [t.other, "derived:other_time"], " for verification and the rest = ", [t.total, "derived:block_time"]] : [])]);
+    const bars = t.steps.map((ms, i) => ({ ms, className: "pic-fill-draft", path: `${base}/draft_steps/${i}`, name: say("drawn.time.step", { number: i + 1 }) }));
+    if (scored) bars.push({ ms: t.target, className: "pic-fill-target", path: `${base}/target`, name: say("drawn.time.call") }, { ms: t.other, className: "pic-fill-rejected", path: "derived:other_time", name: say("drawn.time.rest") });
+    top.draw(bars, longest, width, say("drawn.time.label", { times: bars.map((b) => `${b.name} ${milliseconds(b.ms)}`).join(", ") }));
+    put.first(pieces(scored ? "drawn.time.block" : "drawn.time.drafting", {
+      count: t.steps.length, draft: { ms: t.draft, path: "derived:draft_time" }, target: { ms: t.target, path: `${base}/target` }, other: { ms: t.other, path: "derived:other_time" }, total: { ms: t.total, path: "derived:block_time" },
+    }));
     present(second, known);
     present(bottom.root, known);
     if (!known) return;
-    bottom.draw(Array.from({ length: tokens }, (_, i) => ({ ms: t.target, className: "pic-fill-target pic-assumed", path: "derived:plain_step", name: `plain step ${i + 1}, at most` })), longest, width, `Plain decoding of ${plural(tokens, "token")}: at most ${milliseconds(plain)}.`);
-    say.second([`plain decoding of the same ${plural(tokens, "token")}${whichCount(last)}: at most `, [plain, "derived:plain_time"]]);
+    bottom.draw(Array.from({ length: tokens }, (_, i) => ({ ms: t.target, className: "pic-fill-target pic-assumed", path: "derived:plain_step", name: say("drawn.time.plain", { number: i + 1 }) })), longest, width, say("drawn.time.plain_label", { count: tokens, time: milliseconds(plain) }));
+    put.second(pieces(isCut(last) ? "drawn.time.decoding_cut" : "drawn.time.decoding", { count: tokens, time: { ms: plain, path: "derived:plain_time" } }));
   }
 
   return {
     update(view) {
       last = null;
-      if (!view.block) return instead("Nothing decoded yet: take a step.");
+      if (!view.block) return instead(say("drawn.nothing"));
       const t = times(view.block);
-      if (!t) return instead("This trace holds no times.");
+      if (!t) return instead(say("drawn.time.none"));
       instead(null);
       last = view;
       const tokens = view.accepted + 1, plain = tokens * t.target, known = view.revealed.cut && !view.predicting;
-      text(caption, !known ? "Compare the short draft steps with the one target call that checks them all."
-        : `${plural(tokens, "token")}${whichCount(view)} in ${milliseconds(t.total)}; a plain step was not measured but costs at most this block’s target call, so ${plain > t.total ? `the block was at most ${number(plain / t.total)} times as fast` : "plain decoding would have been no slower here"}.`);
+      const outcome = (plain > t.total ? "faster" : "slower") + (isCut(view) ? "_cut" : "");
+      text(caption, !known ? say("drawn.time.compare") : say(`drawn.time.${outcome}`, { count: tokens, time: milliseconds(t.total), factor: number(plain / t.total) }));
       if (width) draw();
     },
   };
@@ -82,7 +84,7 @@ function words(parent) {
     if (typeof parts[n] === "string") {
       set(span, { "data-path": null, "data-value": null, title: null });
       text(span, parts[n]);
-    } else value(span, parts[n][0], parts[n][1], { format: milliseconds });
+    } else value(span, parts[n].ms, parts[n].path, { format: milliseconds });
   });
 }
 

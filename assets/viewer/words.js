@@ -2,12 +2,7 @@
 
 import { html, set, show, text, value } from "./svg.js";
 import { number, numeric, sub } from "./format.js";
-
-const TEXT = {
-  r: "compares the two models on this token alone.",
-  w: "is the chance that the block survives up to here, averaged over later drafts.",
-  h: "",
-};
+import { say } from "./words/parts/step.js";
 
 /** @param {Element} container @param {any} actions */
 export function createWords(container, actions) {
@@ -44,9 +39,9 @@ export function createWords(container, actions) {
       const gamma = block.gamma, scored = view.revealed.scores;
       const i = position + 1, last = position >= gamma;
       const base = `/blocks/${view.blockIndex}`, rule = `${base}/verdicts/${view.rule}`;
-      text(title, last ? "After the last drafted token" : `Position ${i}`);
+      text(title, last ? say("step.words.after") : say("step.words.position", { position: i }));
       for (const row of Object.values(rows)) show(row.row, scored && !last);
-      text(note, !scored ? "The target has not spoken yet: only D is known." : last ? "Only the target is known here; if all is kept, it alone draws the bonus token." : "");
+      text(note, !scored ? say("step.words.unscored") : last ? say("step.words.bonus") : "");
       show(note, Boolean(note.textContent));
       if (!scored || last) {
         for (const row of Object.values(rows)) for (const cell of row.cells) put(cell, null, "", null, {});
@@ -58,19 +53,18 @@ export function createWords(container, actions) {
       put(rows.r.cells[0], block.paths[0].rows[position].ratio, `${base}/paths/0/rows/${position}/ratio`, "ratio", { i });
       show(rows.r.cells[1], false);
       const own = verdict.effective_target && verdict.effective_target[position];
-      text(rows.r.words, own ? ` compares the two models; the rule works with T̃ here, and T̃/D = ${number(numeric(own.drafted) / numeric(block.paths[0].rows[position].draft))}.` : " " + TEXT.r);
+      text(rows.r.words, own ? say("step.words.ratio_modified", { value: number(numeric(own.drafted) / numeric(block.paths[0].rows[position].draft)) }) : say("step.words.ratio"));
       show(rows.w.row, Boolean(weights));
-      text(rows.w.label, "weight ");
-      put(rows.w.cells[0], weights && weights[position], `${rule}/prefix_weight/${position}`, position ? "prefix_weight" : null, { i: position }, `arriving w${sub(position)} = `);
-      put(rows.w.cells[1], weights && weights[i], `${rule}/prefix_weight/${i}`, "prefix_weight", { i }, ` → leaving w${sub(i)} = `);
-      text(rows.w.words, " " + TEXT.w);
+      text(rows.w.label, say("step.words.weight"));
+      put(rows.w.cells[0], weights && weights[position], `${rule}/prefix_weight/${position}`, position ? "prefix_weight" : null, { i: position }, say("step.words.arriving", { i: sub(position) }));
+      put(rows.w.cells[1], weights && weights[i], `${rule}/prefix_weight/${i}`, "prefix_weight", { i }, say("step.words.leaving", { i: sub(i) }));
+      text(rows.w.words, say("step.words.weight_is"));
       show(rows.h.row, Boolean(accept));
-      text(rows.h.label, `threshold h${sub(i)} = `);
+      text(rows.h.label, say("step.words.threshold", { i: sub(i) }));
       put(rows.h.cells[0], accept && accept[position], `${rule}/accept_prob/${position}`, "accept_prob", { i });
       show(rows.h.cells[1], false);
-      text(rows.h.words, backwards
-        ? ` belongs to this prefix: ${i < gamma ? "its coin η is tossed only if every longer prefix failed" : "its coin η is tossed first"}.${i < gamma ? ` The masses of position ${i + 1} set h.` : " At the end h is w itself."}`
-        : ` belongs to this token${view.rule === "token" ? ", min(1, r)" : ""}: ${i > 1 ? "its coin η is tossed only if every earlier token passed" : "its coin η is tossed first"}.`);
+      const test = view.rule === "token" ? "_ratio" : "", first = i > 1 ? "" : "_first";
+      text(rows.h.words, backwards ? say(i < gamma ? "step.words.prefix" : "step.words.prefix_last", { next: i + 1 }) : say(`step.words.token${first}${test}`));
     },
   };
 }

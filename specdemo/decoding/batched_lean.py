@@ -18,9 +18,10 @@ from torch.nn import functional
 
 from specdemo.decoding.batched_forward import Feed
 from specdemo.decoding.lean_weights import Layer, LeanWeights
+from specdemo.decoding.prefixes import PIECE
 
 _FIRST_ROOM = 128
-_MOST_ROWS = 512  # of one text at once, as alone: attention over other pieces would sum otherwise
+_MOST_ROWS = PIECE  # of one text at once, as alone: attention over other pieces would sum otherwise
 _WHOLE_VECTORS = 64  # numbers: two of the longest vectors of the narrowest type
 
 

@@ -42,18 +42,20 @@ class CachedModel:
         if common < len(self._ids):
             self._crop(common)
             common = len(self._ids)
-        # An id of the other model's larger (padded) vocabulary has no embedding here, and id 0 is read in its place. As a drafted token
-        # it has T = 0 and is never kept, so the rows behind it decide nothing; in the draft's context it only changes D.
-        fresh = ids[common:]
-        if max(fresh) >= self._readable:
-            fresh = [i if i < self._readable else 0 for i in fresh]
         try:
-            logits = self._forward(fresh, count)
+            logits = self._forward(self._as_read(ids[common:]), count)
         except BaseException:
             self.reset()  # some layers may hold the new tokens already, others not
             raise
-        self._ids = list(ids)
+        self._ids += ids[len(self._ids) :]  # in place: a copy would grow with the text, several times a block
         return logits
+
+    def _as_read(self, ids: list[int]) -> list[int]:
+        # An id of the other model's larger (padded) vocabulary has no embedding here, and id 0 is read in its place. As a drafted token
+        # it has T = 0 and is never kept, so the rows behind it decide nothing; in the draft's context it only changes D.
+        if max(ids, default=0) < self._readable:
+            return ids
+        return [i if i < self._readable else 0 for i in ids]
 
     def _common_prefix(self, ids: list[int]) -> int:
         held = self._ids

@@ -41,7 +41,7 @@ class TransformersForward:
     def __init__(self, model: Any) -> None:
         self._model = model
         self._cache_argument, self._keeps_logits = call_style_of(model)
-        self._device = device_of(model)
+        self.device = device_of(model)
         self._forget()
 
     def _forget(self) -> None:
@@ -51,12 +51,15 @@ class TransformersForward:
     @torch.inference_mode()
     def __call__(self, ids: list[int], kept: int) -> torch.Tensor:
         """See Forward."""
-        fresh = torch.tensor([ids], device=self._device)
+        return self.feed(torch.tensor([ids], device=self.device), kept)
+
+    def feed(self, fresh: torch.Tensor, kept: int) -> torch.Tensor:
+        """The same for ids (1, n) that are on the device already, and that nobody has looked at."""
         arguments: dict[str, Any] = {self._cache_argument: self._cache, "use_cache": True}
         if self._keeps_logits:
             arguments["logits_to_keep"] = kept
         logits: torch.Tensor = self._model(input_ids=fresh, **arguments).logits[0, -kept:]
-        self.length += len(ids)
+        self.length += fresh.shape[1]
         return logits
 
     def step_back(self, length: int) -> None:

@@ -72,16 +72,22 @@ class LawMaker:
         # On MPS there is no float64, so the row leaves the device first; elsewhere .cpu() of a CPU tensor is free.
         scores = logits.detach().cpu()
         if self._plain and scores.shape[1] >= self._vocab_size:
-            law: FloatArray = torch.softmax(scores, dim=1, dtype=torch.float64).numpy()  # the usual case, in one pass
+            law: FloatArray = self.of(scores).numpy()
             # A logit that is not finite leaves NaN or 0 behind; a 0 may also be a logit far below the others.
             if not law.min() > 0:
-                _check_finite(scores, model, first_position)
+                check_finite(scores, model, first_position)
             return law
         # One sum finds out; only where it is not finite (or overflowed) are the entries looked at.
         if not math.isfinite(float(scores.sum())):
-            _check_finite(scores, model, first_position)
+            check_finite(scores, model, first_position)
+        return self.of(scores).numpy()
+
+    def of(self, scores: torch.Tensor) -> torch.Tensor:
+        """The laws (rows, vocab_size) of finite logits, where they are; nothing is looked at, so that a GPU is not waited for."""
+        if self._plain and scores.shape[1] >= self._vocab_size:
+            return torch.softmax(scores, dim=1, dtype=torch.float64)  # the usual case, in one pass
         scores = scores.double()
-        laws = torch.zeros(scores.shape[0], max(self._vocab_size, scores.shape[1]), dtype=torch.float64)
+        laws = scores.new_zeros(scores.shape[0], max(self._vocab_size, scores.shape[1]))
         if self._greedy:
             laws.scatter_(1, scores.argmax(dim=1, keepdim=True), 1.0)
         else:
@@ -89,10 +95,11 @@ class LawMaker:
                 # The laws do not depend on a common shift; below 0 no temperature, however small, can overflow to +∞.
                 scores = self._warpers(None, scores - scores.max(dim=1, keepdim=True).values)
             laws[:, : scores.shape[1]] = torch.softmax(scores, dim=1)
-        return laws.numpy()
+        return laws
 
 
-def _check_finite(scores: torch.Tensor, model: str, first_position: int) -> None:
+def check_finite(scores: torch.Tensor, model: str, first_position: int) -> None:
+    """NonFiniteLogits naming the first logit that is NaN or infinite, if any is."""
     wrong = torch.nonzero(~torch.isfinite(scores))
     if len(wrong):
         row, token = (int(i) for i in wrong[0])

@@ -20,10 +20,15 @@ from torch import Tensor
 from torch.nn import functional
 
 from specdemo.decoding.lean_weights import Layer, LeanWeights
+from specdemo.decoding.prefixes import PIECE, Prefixes
 
 _FIRST_ROOM = 128
 _BLOCK = 16  # rows for which a mask is kept: those of a block, for most γ
-_MOST_ROWS = 512  # of a long prompt at once: bounds the memory of a pass
+_MOST_ROWS = (
+    PIECE  # of a long prompt at once: bounds the memory of a pass, and what is shared is read in the same pieces
+)
+
+prefixes = Prefixes()  # shared by all runs of this process
 
 # Called with (model, ids fed, tokens cached before, rows of logits kept) at every pass; for measurements.
 observers: list[Callable[[Any, list[int], int, int], None]] = []
@@ -44,7 +49,8 @@ class LeanForward:
 
     def __call__(self, ids: list[int], kept: int) -> Tensor:
         """See Forward."""
-        if torch.is_inference_mode_enabled():  # a block enters it once: entering it for every pass costs more than an operator
+        # A block enters this mode once: entering it for every pass costs more than an operator.
+        if torch.is_inference_mode_enabled():
             return self._logits(ids, kept)
         with torch.inference_mode():
             return self._logits(ids, kept)
@@ -55,9 +61,28 @@ class LeanForward:
             self._grow(self.length + len(ids))
         for observer in observers:
             observer(weights.model(), ids, self.length, kept)
-        states = [self._pass(ids[i : i + _MOST_ROWS]) for i in range(0, len(ids), _MOST_ROWS)]
+        read = 0 if self.length else self._read_pieces(ids, len(ids) - kept)
+        states = [self._pass(ids[i : i + _MOST_ROWS]) for i in range(read, len(ids), _MOST_ROWS)]
         x = states[0] if len(states) == 1 else torch.cat(states)
-        return weights.head(self._normed(x[len(ids) - kept :], weights.norm))
+        return weights.head(self._normed(x[len(x) - kept :], weights.norm))
+
+    def _read_pieces(self, ids: list[int], most: int) -> int:
+        """Read the whole pieces among the first `most` tokens of a text, those that are remembered without a pass; how many tokens that was.
+
+        A piece is always read alone, so that its numbers do not depend on whether it was remembered, nor on what follows it.
+        """
+        name, read = self._weights.name, 0
+        while read + _MOST_ROWS <= most:
+            end = read + _MOST_ROWS
+            states = prefixes.get(name, ids[:end])
+            if states is None:
+                self._pass(ids[read:end])
+                prefixes.keep(name, ids[:end], self._cache[:, :, read:end].clone())
+            else:
+                self._cache[:, :, read:end] = states
+                self.length = end
+            read = end
+        return read
 
     def _pass(self, ids: list[int]) -> Tensor:
         weights, start, count = self._weights, self.length, len(ids)

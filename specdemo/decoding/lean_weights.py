@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import weakref
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -49,6 +49,9 @@ class LeanWeights:
     head_size: int
     inverse_frequencies: Tensor
     rope_scaling: float
+    name: object = field(
+        default_factory=object
+    )  # what these weights are known by, for as long as something remembers it
 
 
 _known: weakref.WeakKeyDictionary[Any, LeanWeights] = weakref.WeakKeyDictionary()
@@ -56,12 +59,19 @@ _known: weakref.WeakKeyDictionary[Any, LeanWeights] = weakref.WeakKeyDictionary(
 
 def lean_weights_of(model: Any) -> LeanWeights | None:
     """The model's weights for the lean forward, made once and again when they have changed; None where it does not apply."""
+    from transformers import LlamaForCausalLM
+
+    if type(model) is not LlamaForCausalLM or model.training:
+        return None
     modules = _modules_of(model)
     if not _applies(model, modules):
         return None
     fingerprint = tuple(_marks(modules))
     known = _known.get(model)
     if known is None or known.fingerprint != fingerprint:
+        plain = any(type(module) is nn.Linear for module in modules)
+        if weight_count(model) > (LARGEST if plain else LARGEST_PACKED):
+            return None
         known = _known[model] = _gathered(model, fingerprint)
     return known
 
@@ -84,8 +94,6 @@ def _marks(modules: list[Any]) -> Iterable[Any]:
 def _applies(model: Any, modules: list[Any]) -> bool:
     from transformers.models.llama import modeling_llama as llama
 
-    if type(model) is not llama.LlamaForCausalLM or model.training:
-        return False
     kinds = {nn.Embedding, nn.Linear, PackedLinear, nn.ModuleList, llama.LlamaModel, llama.LlamaDecoderLayer}
     kinds |= {
         llama.LlamaAttention,
@@ -112,7 +120,6 @@ def _applies(model: Any, modules: list[Any]) -> bool:
         and all(p.device.type == "cpu" for p in parameters)
         and model.config.hidden_act == "silu"
         and (element == {torch.float32} or (element == {torch.bfloat16} and not plain))
-        and weight_count(model) <= (LARGEST if plain else LARGEST_PACKED)
     )
 
 

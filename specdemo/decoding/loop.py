@@ -16,6 +16,7 @@ import torch
 
 from specdemo.arrays import FloatArray, IntArray
 from specdemo.decoding.cached import CachedModel
+from specdemo.decoding.device import OnDevice
 from specdemo.decoding.drafters import Drafter
 from specdemo.decoding.laws import LawMaker
 from specdemo.decoding.uniforms import UniformSource
@@ -60,6 +61,7 @@ class BlockLoop:
     gamma: int
     eos_token_ids: frozenset[int]
     context_limit: int
+    on_device: OnDevice | None = None  # the same block without a look at the device between its tokens
 
     @torch.inference_mode()
     def block(self, ids: list[int], index: int, memory: Any, remaining: int) -> Step:
@@ -73,14 +75,20 @@ class BlockLoop:
         rule = owner_of(memory, self.verifier)
         gamma = max(0, min(self.gamma, self.context_limit - len(ids)))
         draft_uniforms = self.uniforms.draft(index, gamma)
-        tokens, draft = self.drafter.propose(ids, gamma, draft_uniforms)
-        draft_steps = list(getattr(self.drafter, "step_seconds", []))
+        target: FloatArray | None = None
+        if self.on_device is not None:
+            tokens, draft, target = self.on_device.block(ids, gamma, draft_uniforms)
+            draft_steps = []
+        else:
+            tokens, draft = self.drafter.propose(ids, gamma, draft_uniforms)
+            draft_steps = list(getattr(self.drafter, "step_seconds", []))
         laws_given = draft
         if rule.draft_rows_wanted(len(tokens), memory) > len(tokens):
             laws_given = np.concatenate([draft, self._law_after([*ids, *tokens])])
         drafted = time.perf_counter()
 
-        target = self.laws(self.target.rows([*ids, *tokens], len(tokens) + 1), "target", len(ids))
+        if target is None:
+            target = self.laws(self.target.rows([*ids, *tokens], len(tokens) + 1), "target", len(ids))
         scored = time.perf_counter()
 
         token_array = np.asarray(tokens, dtype=np.int64)

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from specdemo.decoding.cached import CachedModel
+from specdemo.decoding.device import DeviceModel, OnDevice, can_stay_on_device
 from specdemo.decoding.drafters import ModelDrafter
 from specdemo.decoding.laws import LawMaker, Processing
 from specdemo.decoding.limits import (
@@ -87,5 +88,10 @@ def build_loop(
 ) -> BlockLoop:
     """A BlockLoop over two plain models with fresh caches, from checked settings."""
     laws = LawMaker(processing, vocab_size)
-    drafter = ModelDrafter(CachedModel(draft_model), laws, vocab_size)
-    return BlockLoop(drafter, CachedModel(target_model), laws, verifier, uniforms, gamma, eos_token_ids, context_limit)
+    on_device = None
+    draft, target = CachedModel(draft_model), CachedModel(target_model)
+    if can_stay_on_device(draft_model, target_model):
+        draft, target = DeviceModel(draft_model), DeviceModel(target_model)
+        on_device = OnDevice(draft, target, laws)
+    drafter = ModelDrafter(draft, laws, vocab_size)
+    return BlockLoop(drafter, target, laws, verifier, uniforms, gamma, eos_token_ids, context_limit, on_device)

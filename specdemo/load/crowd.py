@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import random
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -68,7 +69,7 @@ async def stepping(
             visitor.begin(_new_run(pair, texts, chance))
             people.append((visitor, chance))
         await asyncio.gather(*(visitor.more(1) for visitor, _ in people))
-        return [lambda until, one=visitor, chance=chance: visit(one, chance, until) for visitor, chance in people]
+        return [functools.partial(visit, visitor, chance) for visitor, chance in people]
 
     return await _measured(server, crowd, 60 * minutes, finished, progress)
 

@@ -12,14 +12,14 @@ from specdemo.load.crowd import Found
 def record_of(found: Found) -> dict[str, Any]:
     """The figures as plain JSON; seconds, bytes and counts."""
     notes = found.notes
-    shares = np.percentile(notes.seconds, [50, 95, 99]) if notes.seconds else [float("nan")] * 3
+    shares = np.percentile(notes.seconds, [50, 95, 99]).tolist() if notes.seconds else [None] * 3
     start, end, most = found.memory
     return {
         "seconds": found.seconds, "requests": notes.requests, "blocks": notes.blocks, "runs": notes.runs,
         "blocks_a_second": notes.blocks / found.seconds if found.seconds else 0.0,
-        "errors": len(notes.errors), "first_error": notes.errors[0] if notes.errors else None, "busy": notes.busy, "busy_without_words": notes.wordless,
-        "broken_streams": notes.broken, "lost_runs": notes.lost,
-        "new_block_seconds": {name: None if np.isnan(s) else float(s) for name, s in zip(("p50", "p95", "p99"), shares, strict=True)},
+        "errors": len(notes.errors), "first_error": notes.errors[0] if notes.errors else None,
+        "busy": notes.busy, "busy_without_words": notes.wordless, "broken_streams": notes.broken, "lost_runs": notes.lost,
+        "new_block_seconds": dict(zip(("p50", "p95", "p99"), shares, strict=True)),
         "memory": {"start": start, "end": end, "most": most, "ratio": end / start},
         "cpu_seconds": found.cpu_seconds,
         "checked_runs": found.checked, "differing_runs": found.differing, "exit_status": found.status,

@@ -12,6 +12,7 @@ from specdemo.lab.sweep_cells import Grid, PairIdentity
 from specdemo.lab.tasks import MOST_OWN_PROMPTS, Mode, Task, read_own
 from specdemo.lab.tasks import get as known_task
 from specdemo.lab.tasks import names as task_names
+from specdemo.pages.libraries import import_libraries
 from specdemo.pages.request import LIMITS, RequestError, Strict, read_as
 from specdemo.pairs import registry
 from specdemo.pairs.registry import PairEntry
@@ -103,6 +104,7 @@ class LabGrid(Strict):
 
     def grid(self) -> Grid:
         """The grid; ValueError in words where something is wrong."""
+        import_libraries()  # a grid checks its numbers by what decodes
         return Grid(
             tasks=self.chosen_tasks(), rules=self.rules, gammas=self.gammas, temperatures=self.temperatures, top_ks=self.top_ks,
             top_ps=self.top_ps, seeds=tuple(range(self.seed, self.seed + self.seeds)), prompts=self.prompts, max_new_tokens=self.max_new_tokens,

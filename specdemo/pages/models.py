@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from typing import TYPE_CHECKING
 
+from specdemo.pages.libraries import import_libraries
 from specdemo.pages.turns import Turns
 from specdemo.pairs import fetch_pair, load_pair
 from specdemo.pairs.sources import first_line
@@ -106,6 +107,7 @@ class Models:
 
     def _run(self, key: tuple[str, str], loading: Loading) -> None:
         try:
+            import_libraries()
             # The hub may let one wait for minutes, and unpacking takes its time too: not while holding the turn.
             self._fetch(key[0], draft=key[1], progress=loading.say)
             with self.turn:

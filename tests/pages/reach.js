@@ -70,6 +70,16 @@ window.reach = (() => {
       .map((node) => ({ where: where(node), role: node.getAttribute("role"), name: node.getAttribute("aria-label") || nameOf(node) }));
   }
 
+  /** Words and controls that the window's edge cuts off, where nothing scrolls to the rest of them. */
+  function cutOff() {
+    const scrolls = (node) => { for (let at = node; at; at = at.parentElement) if (/auto|scroll/.test(getComputedStyle(at).overflowX)) return true; return false; };
+    const own = (node) => node.matches("button, input, select, textarea") || [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
+    return [...document.querySelectorAll(".specdemo-root *, .frame-language *, [role=tab]")]
+      .filter((node) => own(node) && shown(node))
+      .filter((node) => { const box = node.getBoundingClientRect(); return box.width > 1 && (box.right > innerWidth + 1 || box.left < -1) && !scrolls(node); })
+      .map((node) => where(node));
+  }
+
   const STOPS = "a[href], button, input, select, textarea, summary, [tabindex]";
 
   /** Controls that the walk has not met; of a group of radio buttons the browser stops at one. */
@@ -114,5 +124,5 @@ window.reach = (() => {
     scrollTo(0, 0);
   }
 
-  return { texts, withoutTexts, pictures, missed, stop, fromTheTop };
+  return { texts, withoutTexts, pictures, cutOff, missed, stop, fromTheTop };
 })();

@@ -146,6 +146,42 @@ def test_a_run_survives_a_reload_and_a_cancel(app: Any, open_tab: Any) -> None:
     assert saved(page, "jsonl").splitlines()[1 : kept + 1] == first
 
 
+def test_what_is_typed_beside_a_file_survives_a_reload(app: Any, open_tab: Any, tmp_path: Path) -> None:
+    page = open_tab(app, link()).page
+    page.wait_for_selector("#lab-start:enabled")
+    page.click("#lab-own > summary")
+    page.fill("#lab-own-text", "the cat\nthe dog ran")
+    mine = tmp_path / "mine.txt"
+    mine.write_text("a dog\na cat\na mat\n", encoding="utf-8")
+    page.set_input_files("#lab-own-file", mine)
+    told = "() => /mine.txt: 3 prompts of yours.*box is kept/.test(document.querySelector('#lab-own-note')?.innerText)"
+    page.wait_for_function(told)
+    for _ in range(2):  # a second reload has only what the first brought back
+        page.reload()
+        page.wait_for_function(told)
+        assert page.input_value("#lab-own-text") == "the cat\nthe dog ran"
+    page.click("#lab-own-clear")
+    page.wait_for_function("() => /2 prompts of yours/.test(document.querySelector('#lab-own-note').innerText)")
+    assert page.input_value("#lab-own-text") == "the cat\nthe dog ran"
+    page.fill("#lab-own-text", "x" * 200_001)
+    page.wait_for_timeout(600)
+    page.reload()
+    page.wait_for_function("() => document.querySelector('#lab-own-text')?.value.length === 200001")
+    assert "at most 200000 are read here" in page.inner_text("#lab-own-problem")
+
+
+def test_the_papers_table_says_what_it_takes(app: Any, open_tab: Any) -> None:
+    page = open_tab(app, link()).page
+    page.wait_for_selector("#lab-start:enabled")
+    page.select_option("#lab-pair", "smollm2")
+    page.click("#lab-paper")
+    assert page.input_value("#lab-temperatures") == "1"
+    chosen = page.eval_on_selector_all(
+        "#lab-tasks input", "(boxes) => boxes.filter((one) => one.checked).map((one) => one.value)"
+    )
+    assert chosen == ["instruct"] and "measured on instruct" in page.inner_text("#lab-message")
+
+
 @pytest.mark.slow
 def test_a_restarted_server_carries_on(new_app: Any, open_tab: Any) -> None:
     new_app.start()

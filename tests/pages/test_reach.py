@@ -20,10 +20,17 @@ pytestmark = pytest.mark.browser
 
 # What Gradio draws itself and lets nobody change; each with the reason why it does no harm. Empty: all that was found could be mended.
 EXCEPTIONS: dict[str, str] = {}
+# The fast tests look at each page where most is on it; the slow ones at the rest.
+FULLEST = ("front", "compare", "lab", "sandbox", "audit", "chapter")
 LOOKS = [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")]
 
 
-@pytest.fixture(scope="module", params=SHOWN, ids=lambda shown: shown.name)
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(shown, id=shown.name, marks=[] if shown.name in FULLEST else [pytest.mark.slow]) for shown in SHOWN
+    ],
+)
 def page(request: Any, app: Any, chromium: Browser) -> Iterator[Page]:
     """One page in one state for all the tests of this file; an error of a script fails the last of them."""
     shown: Shown = request.param
@@ -120,10 +127,11 @@ def test_the_words_of_pictures_stand_out(page: Page, width: int, scheme: str) ->
 
 
 def test_nothing_is_wider_than_a_small_window(page: Page) -> None:
-    """320 pixels, and a window of 1280 at 200 %: the page itself never scrolls sideways."""
+    """320 pixels, and a window of 1280 at 200 %: the page itself never scrolls sideways, and cuts nothing off."""
     for width in (320, 640):
         look(page, width, "light")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, width
+        assert page.evaluate("reach.cutOff()") == [], width
 
 
 def test_each_picture_has_words(page: Page) -> None:

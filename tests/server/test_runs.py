@@ -141,7 +141,8 @@ def test_the_address_below_a_proxys_path_is_found(tmp_path: Path) -> None:
 
 def test_who_leaves_is_noticed(tmp_path: Path) -> None:
     """The queue's stream is ended, and the service is told what it need not answer any more."""
-    queue, told = Queue([generating("{}"), START]), []
+    queue = Queue([generating("{}"), START])
+    told: list[str] = []
     app = queue.app(tmp_path, left=told.append)
     sent: list[Any] = []
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.viewer.serve import make_server
-from tests.worse_conditions import loaded
+from tests.worse_conditions import SLOWDOWN, loaded
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -119,7 +119,7 @@ def busy_times(page: Page, steps: list[str]) -> list[float]:
         page.evaluate(
             f"() => {{ {step}; return new Promise((done) => requestAnimationFrame(() => setTimeout(done))); }}"
         )
-        times.append(1000 * (busy() - before))
+        times.append(1000 * (busy() - before) / SLOWDOWN)
     return times
 
 

@@ -8,7 +8,7 @@ import { createScroller } from "../scroller.js";
 import { html, onWidth, pool, set, svg, text, tip, value } from "../svg.js";
 import { conditionWords, splitOf } from "./series.js";
 
-const ROW = 40, BAR = 14, FIGURES = 78;
+const ROW = 40, BAR = 14, FIGURES = 78, NARROW = 330; // px; below NARROW the words that the caption says too are left out
 const PARTS = [["draft", "draft", "pic-fill-draft"], ["target", "target", "pic-fill-target"], ["verify", "verification", "lab-fill-verify"], ["rest", "the rest", "pic-fill-rejected"]];
 const nameOf = (rule) => (rule === "plain" ? "plain decoding" : ruleWords(rule));
 
@@ -74,7 +74,8 @@ function createRow(chart) {
     root,
     draw(lane, y, scale, sum, width) {
       set(root, { "data-rule": lane.rule });
-      text(set(name, { x: 0, y: y + 11 }), `${nameOf(lane.rule)}: ${milliseconds(sum)} a call, ${number(lane.tokens)} ${lane.tokens === 1 ? "token" : "tokens"}${lane.rule === "plain" ? "" : " (its own run)"}`);
+      const narrow = width < NARROW, gained = `${number(lane.tokens)} ${lane.tokens === 1 ? "token" : "tokens"}`;
+      text(set(name, { x: 0, y: y + 11 }), `${nameOf(lane.rule)}: ${milliseconds(sum)}${narrow ? "" : " a call"}, ${gained}${narrow || lane.rule === "plain" ? "" : " (its own run)"}`);
       let x = 0;
       bars.take(lane.parts.length).forEach((bar, n) => {
         const part = lane.parts[n], w = part.ms * scale;

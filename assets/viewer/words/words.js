@@ -64,6 +64,9 @@ export function carried(names) {
   return found.length ? { language: current, words } : null;
 }
 
+/** Whether there are words called so, for names that come from elsewhere. @param {string} key */
+export const known = (key) => english.has(key);
+
 /** The English words of a key, for terms that are known by them. @param {string} key */
 export const inEnglish = (key) => english.get(key) ?? key;
 

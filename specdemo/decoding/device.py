@@ -1,0 +1,114 @@
+"""A block on a GPU without a look at it between the tokens: drawn there, scored there, and brought over once.
+
+On a GPU a forward pass of a small model is waiting for its launch; asking for the drafted token, to feed it again, would wait for the pass as
+well. So the token stays where it is, as a tensor, until the whole block is drafted and scored; then the tokens and all laws come to the
+host together and are verified there. The laws are the host's, by the same code; a sum may be taken in another order on a GPU.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from specdemo.arrays import FloatArray
+from specdemo.decoding.cached import CachedModel
+from specdemo.decoding.forward import TransformersForward
+from specdemo.decoding.laws import LawMaker, check_finite
+from specdemo.pairs.spread import device_of, is_spread
+
+
+def can_stay_on_device(draft_model: Any, target_model: Any) -> bool:
+    """Whether both models lie whole on one CUDA device."""
+    if is_spread(draft_model) or is_spread(target_model):
+        return False
+    draft, target = device_of(draft_model), device_of(target_model)
+    return draft == target and target.type == "cuda"
+
+
+class DeviceModel(CachedModel):
+    """A CachedModel, through transformers alone, that can also be fed tokens which nobody on the host has seen yet."""
+
+    def __init__(self, model: Any) -> None:
+        super().__init__(model, lean=False)
+
+    def reset(self) -> None:
+        """See CachedModel."""
+        super().reset()
+        self._unseen = 0
+
+    def rows_after(self, ids: list[int], drafted: list[Tensor], count: int = 1) -> Tensor:
+        """`rows` of `ids` and then `drafted`, tensors (1, 1); what was drafted before the call before is not fed again.
+
+        When all is drafted `saw` must say what it was.
+        """
+        forward = self._forward
+        assert isinstance(forward, TransformersForward)
+        if self._unseen:
+            fresh = drafted[self._unseen :]
+        else:
+            common = min(self._common_prefix(ids), len(ids) + len(drafted) - count)
+            if common < len(self._ids):
+                self._crop(common)
+            rest = torch.tensor([self._as_read(ids[len(self._ids) :])], dtype=torch.long)
+            fresh = [rest.to(forward.device, non_blocking=True), *drafted]
+            self._ids = list(ids)
+        read = torch.cat(fresh, 1)
+        logits = forward.feed(torch.where(read < self._readable, read, 0), count)
+        self._unseen = len(drafted)
+        return logits
+
+    def saw(self, drafted: list[int]) -> None:
+        """The tokens of the block, now that they are known."""
+        self._ids += drafted[: self._unseen]
+        self._unseen = 0
+
+
+class OnDevice:
+    """Drafts and scores a block: `block(ids, gamma, uniforms)` gives tokens, draft laws (γ, V) and target laws (γ+1, V) on the host."""
+
+    def __init__(self, draft: DeviceModel, target: DeviceModel, laws: LawMaker) -> None:
+        self._draft, self._target, self._laws = draft, target, laws
+
+    def block(self, ids: list[int], gamma: int, uniforms: FloatArray) -> tuple[list[int], FloatArray, FloatArray]:
+        """As ModelDrafter.propose and the target's rows after it; raises NonFiniteLogits once the block is known."""
+        try:
+            return self._block(ids, gamma, uniforms)
+        except BaseException:
+            self._draft.reset()
+            self._target.reset()
+            raise
+
+    def _block(self, ids: list[int], gamma: int, uniforms: FloatArray) -> tuple[list[int], FloatArray, FloatArray]:
+        logits: list[Tensor] = []
+        laws: list[Tensor] = []
+        drafted: list[Tensor] = []
+        chances = torch.from_numpy(uniforms[:gamma, None].copy()).to(device_of(self._draft.model), non_blocking=True)
+        for i in range(gamma):
+            logits.append(self._draft.rows_after(ids, drafted))
+            laws.append(self._laws.of(logits[-1]))
+            drafted.append(drawn(laws[-1], chances[i : i + 1]))
+        scores = self._target.rows_after(ids, drafted, gamma + 1)
+        laws.append(self._laws.of(scores))
+        # One piece of memory, so that it crosses once; a token is far below 2^53 and crosses as a number.
+        rows, width = torch.cat(laws), laws[0].shape[1]
+        tokens_at = rows.numel()
+        crossed = torch.cat([rows.flatten(), *(token[0].double() for token in drafted)]).cpu().numpy()
+        found = crossed[:tokens_at].reshape(-1, width)
+        tokens = [int(token) for token in crossed[tokens_at:]]
+        if not found.min() > 0:
+            for i, row in enumerate(logits):
+                check_finite(row.cpu(), "draft", len(ids) + i)
+            check_finite(scores.cpu(), "target", len(ids))
+        self._draft.saw(tokens)
+        self._target.saw(tokens)
+        return tokens, found[:gamma], found[gamma:]
+
+
+def drawn(law: Tensor, uniform: Tensor) -> Tensor:
+    """`specdemo.verifiers.sampling.draw` for a law (1, V) and a uniform (1, 1), as a tensor (1, 1): the same rule, without a look."""
+    token = torch.searchsorted(law.cumsum(1), uniform, right=True)
+    places = torch.arange(law.shape[1], device=law.device)
+    last = torch.where(law > 0, places, 0).max(1, keepdim=True).values
+    return torch.minimum(token, last)

@@ -14,8 +14,6 @@ import { say } from "./words/parts/step_pictures.js";
 const CHART = { top: 26, height: 84, bottom: 30, least: 17 };
 const FIGURE = 6.1; // width of a digit of the written values
 
-export { ruleWords };
-
 /** @param {Element} container @param {object} actions */
 export function createLengths(container, actions) {
   const { root, tools, caption, body, instead } = frame(container, {

@@ -167,7 +167,7 @@ function drawRow(mark, { y, g, x, p, sides, v, id, base, view, name, drafted, em
   const baseline = g.narrow ? y + 12 : y + 13;
   const [short, long] = drafted && emitted ? [say("drawn.position.flag.kept"), say("drawn.position.flag.kept")] : drafted ? ["x", say("drawn.position.flag.drafted")] : emitted ? ["Y", say("drawn.position.flag.emitted")] : ["", ""];
   const room = g.room - (g.narrow && short ? cells(short) : 0), used = Math.min(cells(name), room) * CHAR + 8;
-  const flag = !g.narrow && used + cells(long) * 6.1 < LABEL + 6 ? long : short;
+  const flag = !g.narrow && used + cells(long) * 6.1 < (g.short ? g.axis : LABEL + 6) ? long : short;
   tip(text2(set(mark.label, { x: 4, y: baseline }), fit(name, room)), say(v < 0 ? "drawn.position.tip.rest" : drafted && emitted ? "drawn.position.tip_both" : drafted ? "drawn.position.tip_drafted" : emitted ? "drawn.position.tip_emitted" : "drawn.position.tip", { name, id }));
   text(set(mark.flag, { x: used, y: baseline }), flag);
 

@@ -4,13 +4,15 @@
  */
 
 import { save } from "./compare/save.js";
-import { say } from "./words/parts/viewer.js";
+import { say } from "./words/parts/saved.js";
 import { carried } from "./words/words.js";
 
 export const SCHEMA = "specdemo.saved/1";
 const CLOSING = "<\/script>\n";
 /** The parts of the words that a saved page speaks, beside the one of its own name. @type {Record<string, string[]>} */
-const PARTS = { step: ["step_sentence", "step_pictures", "step_formulas", "viewer", "files"], sandbox: ["viewer"], lab: ["viewer"] };
+const PARTS = { step: ["step_sentence", "step_pictures", "step_formulas", "files"] };
+/** Those that every saved page speaks. */
+const COMMON = ["saved", "viewer"];
 const ESCAPED = /[<>&\u2028\u2029]/g;
 
 /** JSON that cannot end the script element it stands in. @param {any} value */
@@ -18,7 +20,7 @@ export const scriptJson = (value) => JSON.stringify(value).replace(ESCAPED, (sig
 
 /** What a file says first of itself; `words` where it is saved in another language than English. @param {"step"|"sandbox"|"lab"} page */
 const head = (page) => {
-  const words = carried([page, ...(PARTS[page] || [])]);
+  const words = carried([page, ...COMMON, ...(PARTS[page] || [])]);
   return { schema: SCHEMA, page, saved: new Date().toISOString().replace(/\.\d+Z$/, "Z"), ...(words && { words }) };
 };
 
@@ -53,7 +55,7 @@ export async function saveHtml(record, base, name) {
     template = await response.text();
   } catch (error) {
     console.warn("specdemo:", error);
-    throw new Error(say("viewer.not_saved"));
+    throw new Error(say("saved.failed"));
   }
   const file = new Blob([template, scriptJson(record), CLOSING], { type: "text/html" });
   save(name, file);
@@ -61,4 +63,4 @@ export async function saveHtml(record, base, name) {
 }
 
 /** @param {number} bytes */
-export const savedWords = (bytes) => say("viewer.saved", { size: bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB` });
+export const savedWords = (bytes) => say("saved.done", { size: bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB` });

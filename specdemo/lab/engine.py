@@ -15,7 +15,7 @@ from specdemo.lab.bench import PARTS, RECORDED
 from specdemo.lab.blocks import survey
 from specdemo.lab.competitors import Clock, Prompt, Setting, generate, on_equal_terms, ours, ours_recorded
 from specdemo.lab.floor import Bare, ForwardCall, floor_seconds
-from specdemo.lab.machine import COPIED, SIDE, Job, Work, copying, interleaved, multiplying, reading, work_of
+from specdemo.lab.machine import COPIED, SIDE, Job, Work, copying, interleaved, multiplying, reading, timed, work_of
 from specdemo.lab.statistics import spread
 from specdemo.pairs.pair import Pair
 
@@ -59,7 +59,8 @@ def engine_bench(
         "passes": {
             f"{role}, {_tokens(rows)}": _pass(works[role], seconds, role, rows) for role, rows in _fed(setting.gamma)
         },
-        "block": _block(found, limit),
+        "block": _block(found, limit)
+        | {f"{name.replace(' ', '_')}_ms": _spread(_ms(seconds[name])) for name in ("laws", "read laws")},
         "speed": {run: _spread([setting.max_new_tokens / one["seconds"][run] for one in found]) for run in RUNS},
         "ratios": {
             run: {base: _spread([one["seconds"][base] / one["seconds"][run] for one in found]) for base in RUNS}
@@ -81,12 +82,28 @@ def _passes(
 ) -> dict[str, list[float]]:
     jobs: dict[str, Job] = {"copy": copying(clock), "multiply": multiplying(clock)}
     jobs |= {f"read {role}": reading(work.read, clock) for role, work in works.items()}
+    jobs |= _laws(pair.vocab_size, setting.gamma, clock)
     text = [*prompt.ids, *survey(pair, prompt, setting, RECORDED, [RECORDED]).ids]
     for way, models, lean in (("lean", pair, True), ("eager", stock, False)):
         for role, rows in _fed(setting.gamma):
             model = models.draft_model if role == "draft" else models.target_model
             jobs[f"{way} {role} {rows}"] = _forward(Bare(model, clock, lean), text, rows)
     return interleaved(jobs, rounds)
+
+
+def _laws(vocab_size: int, gamma: int, clock: Clock) -> dict[str, Job]:
+    """What no loop can leave out: a block's logits made into float64 laws, as they come, and these laws read once."""
+    import torch
+
+    logits = torch.randn(gamma + 1, vocab_size, generator=torch.Generator().manual_seed(0))
+    rows = logits.split(1)[:gamma]
+
+    def softmax() -> None:
+        for given in (*rows, logits):
+            torch.softmax(given, 1, dtype=torch.float64)
+
+    laws = torch.softmax(torch.cat([logits, *rows]), 1, dtype=torch.float64).numpy()
+    return {"laws": timed(softmax, clock), "read laws": timed(lambda: laws.sum(), clock)}
 
 
 def _forward(bare: Bare, text: list[int], rows: int) -> Job:

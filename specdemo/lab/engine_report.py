@@ -60,12 +60,14 @@ def _passes(passes: dict[str, Any], markdown: bool) -> str:
 def _block(block: dict[str, Any]) -> list[str]:
     ms = {name: _spread(block[f"{name}_ms"], "{:.2f}") + " ms" for name in ("floor", "bare", "loop", "recorded")}
     loop, recorded = (_spread(block[name], "{:+.1%}") for name in ("loop_over_bare", "recorded_over_loop"))
+    laws, reading = (_spread(block[name], "{:.3f}") + " ms" for name in ("laws_ms", "read_laws_ms"))
     parts = block["parts"]
     total = sum(parts.values())
     split = ", ".join(f"{name} {value:.2f} ms ({value / total:.0%})" for name, value in parts.items())
     return [
         f"A block ({block['blocks']} of them): floor {ms['floor']}, bare forwards {ms['bare']}, loop {ms['loop']} ({loop}), "
         f"with its record {ms['recorded']} ({recorded}).",
+        f"Of that, sampling and verification cannot take less than {laws} for float64 laws from a block's logits, and {reading} to read these once.",
         f"A recorded block, medians of wall time: {split}.",
     ]
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator, Iterator
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from specdemo.pages.failures import GPU_LOST, is_gpu_lost, log_text, words_for, words_of_machine
+from specdemo.pages.memory import Spare
 from specdemo.pages.messages import Messages
 from specdemo.pages.models import Models
 from specdemo.pages.request import RequestError, run_of
@@ -48,6 +49,7 @@ class Engine:
         self.first_message = 0
         self._cancelled: dict[str, threading.Event] = {}
         self._stopping = threading.Event()
+        self._spare = Spare()
         # What only a new process gets over, where that has happened.
         self.failure: str | None = None
 
@@ -110,6 +112,7 @@ class Engine:
             cancelled.set()
             if self._cancelled.get(request.run) is cancelled:
                 del self._cancelled[request.run]
+            self._spare.give_back()
 
     def _note(self, error: BaseException | None) -> None:
         if is_gpu_lost(error):

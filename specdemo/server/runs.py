@@ -5,7 +5,8 @@ streams what becomes of it. Between the two Gradio remembers the asker, so over 
 here they do. The asker's headers go along, because a Space whose GPUs are lent knows its visitors by them.
 
 The stream is text/event-stream: an event without a name is a message (docs/viewer.md), `ahead` says how many requests come first
-(null: it is this one's turn), `failed` that the run broke down. A stream that just ends was cut off: the same request, sent again to any server, goes on.
+(null: it is this one's turn), `failed` that the run broke down. A stream that just ends was cut off:
+the same request, sent again to any server, goes on.
 """
 
 from __future__ import annotations

@@ -81,6 +81,7 @@ def test_a_small_pair(pair: Pair) -> None:
     assert found["ratios"]["ours"]["plain"]["median"] == 1.0
     calls = found["block"]["bare_ms"]["median"] / 1000  # a second a forward pass: γ of the draft and one of the target
     assert 2.0 < calls <= 3.0
+    assert found["block"]["laws_ms"]["median"] == found["block"]["read_laws_ms"]["median"] == 1000.0
     assert found["block"]["blocks"] >= 4 and found["block"]["parts"]["target"] > 0
     json.dumps(found, allow_nan=False)
 
@@ -99,6 +100,7 @@ def test_the_command(pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     before = torch.get_num_threads()
     assert main(given) == 0
     shown = capsys.readouterr()
+    assert "sampling and verification cannot take less than" in shown.out
     assert "target, 3 tokens" in shown.out and "transformers, assisted" in shown.out and "GB/s" in shown.out
     assert "prompt 2 of 2" in shown.err
     bench = json.loads(out.read_text(encoding="utf-8"))

@@ -101,8 +101,8 @@ def test_a_mutant_without_the_memory_is_caught(letters: Pair) -> None:
 class SameInEveryBlock(PhiloxUniforms):
     """The second block sees the first one's uniforms again."""
 
-    def _uniforms(self, block: int, role: int, count: int) -> Any:
-        return super()._uniforms(0, role, count)
+    def _words(self, block: int, role: int, count: int) -> list[int]:
+        return super()._words(0, role, count)
 
 
 def test_a_mutant_with_the_same_uniforms_is_caught(letters: Pair, monkeypatch: pytest.MonkeyPatch) -> None:

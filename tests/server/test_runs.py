@@ -85,7 +85,8 @@ def test_places_and_messages_come_and_the_last_one_only_once(tmp_path: Path) -> 
     assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
     assert answer.headers["cache-control"] == "no-store" and "content-encoding" not in answer.headers
     assert answer.text.split("\n\n") == [
-        "event: ahead\ndata: 1", "event: ahead\ndata: 0", "event: ahead\ndata: null", ": still here", *(f"data: {message}" for message in messages), "",
+        "event: ahead\ndata: 1", "event: ahead\ndata: 0", "event: ahead\ndata: null", ": still here",
+        *(f"data: {message}" for message in messages), "",
     ]  # fmt: skip
     assert queue.calls[0]["name"] == "decode" and queue.calls[0]["data"] == ['{"run": "r"}']
     assert [headers["x-ip-token"] for headers in queue.headers] == ["visitor"] * 2, "a lender knows visitors by it"

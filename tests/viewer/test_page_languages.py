@@ -70,7 +70,7 @@ def is_too_wide(page: Page) -> bool:
 
 SIGNS = r"top-[kp]|E\[τ│block\]|Home, End|Esc|<\|name\|>|[whR][₀-₉] = min\(.*"
 # The same in Danish: what is said so there, and words that are the same in both.
-STEP_MEANT = {"da": rf"{SIGNS}|Prompt|Draft|seed|token|position|Pause|draft-model", "ja": SIGNS}
+STEP_MEANT = {"da": rf"{SIGNS}|Prompt|Draft|seed|token|position|bonus|Pause|Position [0-9], token", "ja": SIGNS}
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -74,6 +74,7 @@ def test_what_needs_a_server_is_not_there_and_files_go_out(open_file: Callable[.
     pictures = page.locator(".pic-chart")
     assert pictures.count() == 6
     for n in range(6):
+        page.wait_for_timeout(250)  # Chromium lets a page offer ten files a second
         frame = pictures.nth(n).locator("xpath=ancestor::section[contains(@class, 'pic ')]")
         for ending, begins in (("svg", b"<?xml"), ("png", b"\x89PNG")):
             with page.expect_download() as download:
@@ -128,6 +129,16 @@ def test_it_fits_a_phone_and_paper(open_file: Callable[..., Page], scheme: str) 
     assert page.locator("#about-file").is_visible() and page.locator(".lab-table").first.is_visible()
     for name in ("#print", ".pic-help", ".pic-tools", "#lab-c", ".lab-readout", "select"):
         assert page.locator(f"{name}:visible").count() == 0, name
+
+
+def test_a_sweep_without_times_offers_no_picture_of_them(open_file: Callable[..., Page]) -> None:
+    rows = [{**row, "timings": None} for row in the_rows()]
+    page = open_file(lab_record(lab_answer(summarise([the_head()], rows)), None, SAVED))
+    words = page.inner_text("#viewer")
+    assert "No times are measured at γ = 4" in words and "There is no prediction yet" in words
+    for name in ("lab-split", "lab-speed"):
+        assert page.locator(f".pic-{name} [data-export]:visible").count() == 0, name
+    assert page.locator(".pic-lab-efficiency [data-export]:visible").count() == 2
 
 
 def test_a_damaged_file_says_so(open_file: Callable[..., Page]) -> None:

@@ -25,9 +25,13 @@ SAME = {
         "frame.audit": "said so in Danish",
         "learn.position": "the same word",
         "drawn.coupling.fate.end": "only a sign",
+        "drawn.position.rest": "the same word",
         "example.same_law.title": "the models' names",
         "formula.decided": "only slots",
         "rule.token.name": "the same word",
+        "saved.fact.prompt": "said so in Danish",
+        "saved.setting.seed": "said so in Danish",
+        "step.bonus": "the same word",
         "step.pause": "the same word",
         "step.wrong_field": "only slots",
         "viewer.chip.title": "the same word",
@@ -48,7 +52,7 @@ SAME = {
         "term.total_variation.name": "the same words",
         "term.transport.name": "the same words",
     },
-    "ja": {},
+    "ja": {"formula.decided": "only slots"},
 }
 PLURAL = re.compile(r"\{(\w+)\|([^{}]*)\}")
 MARKS = {

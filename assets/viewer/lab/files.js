@@ -31,7 +31,7 @@ export function saveSweep(state, kind) {
  */
 export async function savePage(state, base) {
   const size = await saveHtml(sweepRecord(state), base, nameOf(state, "html"));
-  return savedWords(size) + (state.grid && state.grid.own ? " Pieces of your own prompts are in it, where the draft fails." : "");
+  return savedWords(size) + (state.answer.summary.texts.some(({ setting, worst }) => setting.task.startsWith("own-") && worst.length) ? " Pieces of your own prompts are in it, where the draft fails." : "");
 }
 
 /**

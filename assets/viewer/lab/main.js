@@ -151,12 +151,12 @@ export function mount(root, bridge, frame = ALONE) {
   }
 
   async function restore() {
-    const found = await keep.load();
+    const found = await keep.load(), { typed } = keep; // before the form is filled, which types too
     if (found) {
       const { facts, rows } = found;
       store.set({ ...facts, rows: new Map(rows), form: { ...firstGrid(config), ...facts.form } });
     }
-    const { own } = store.state.form, { typed } = keep;
+    const { own } = store.state.form;
     follow();
     if (own && store.state.form.own === null) store.set({ form: { ...store.state.form, own } }); // no link holds them
     form.restoreTyped(typed);

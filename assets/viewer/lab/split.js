@@ -5,7 +5,7 @@ import { frame } from "../marks.js";
 import { exportButtons } from "../compare/pictures_export.js";
 import { ruleWords } from "../compare/rule_words.js";
 import { createScroller } from "../scroller.js";
-import { html, onWidth, pool, set, svg, text, tip, value } from "../svg.js";
+import { html, onWidth, pool, set, show, svg, text, tip, value } from "../svg.js";
 import { conditionWords, splitOf } from "./series.js";
 
 const ROW = 40, BAR = 14, FIGURES = 78, NARROW = 330; // px; below NARROW the words that the caption says too are left out
@@ -58,7 +58,8 @@ export function createSplit(container) {
   return {
     update(summary, at) {
       lanes = summary ? splitOf(summary, at) : [];
-      instead(lanes.length ? null : at ? `Nothing is measured at γ = ${at.gamma} for ${at.one} yet.` : "Nothing is measured for this yet.");
+      instead(lanes.length ? null : at ? `No times are measured at γ = ${at.gamma} for ${at.one} yet.` : "Nothing is measured for this yet.");
+      show(tools, lanes.length > 0);
       if (!lanes.length) return;
       const name = at.one[0].toUpperCase() + at.one.slice(1);
       text(caption, `${name}, γ = ${at.gamma}, ${conditionWords(at.setting)}: a rule pays if its call, divided by its tokens, is shorter than plain decoding’s.${at.task ? "" : " Choose another task above."}`);

@@ -2,6 +2,7 @@
 
 import { copy } from "../link.js";
 import { html, set, text } from "../svg.js";
+import { say } from "../words/parts/saved.js";
 
 /**
  * @param {Element} container
@@ -15,13 +16,13 @@ export function createHead(container, { title, line, facts, link, unlinked }) {
   html("span", null, first, ` ${line}`);
   const buttons = html("div", { class: "sa-buttons" }, root);
   const about = html("div", { class: "sa-about", id: "about-file", hidden: true }, root);
-  const more = html("button", { type: "button", id: "about", class: "sd-button", "aria-expanded": "false", "aria-controls": about.id }, buttons, "About this file");
+  const more = html("button", { type: "button", id: "about", class: "sd-button", "aria-expanded": "false", "aria-controls": about.id }, buttons, say("saved.about"));
   more.addEventListener("click", () => {
     const open = more.getAttribute("aria-expanded") !== "true";
     set(more, { "aria-expanded": String(open) });
     set(about, { hidden: !open });
   });
-  const print = html("button", { type: "button", id: "print", class: "sd-button", title: "this page on paper, with all that is said about the file" }, buttons, "Print");
+  const print = html("button", { type: "button", id: "print", class: "sd-button", title: say("saved.print.title") }, buttons, say("saved.print"));
   print.addEventListener("click", () => window.print());
 
   const list = html("dl", null, about);
@@ -30,12 +31,12 @@ export function createHead(container, { title, line, facts, link, unlinked }) {
     return html("dd", null, list, words);
   };
   for (const [term, words] of facts) add(term, words);
-  const again = add("In the app", ""), says = html("span", null, again), parameters = html("code", { id: "link-parameters" }, again);
-  const take = html("button", { type: "button", id: "copy-parameters", class: "sd-button small" }, again, "Copy");
+  const again = add(say("saved.in_app"), ""), says = html("span", null, again), parameters = html("code", { id: "link-parameters" }, again);
+  const take = html("button", { type: "button", id: "copy-parameters", class: "sd-button small" }, again, say("saved.copy"));
   let said = "";
   take.addEventListener("click", async () => {
-    text(take, (await copy(said)) ? "Copied" : "Copying is not allowed here");
-    setTimeout(() => text(take, "Copy"), 3000);
+    text(take, (await copy(said)) ? say("saved.copied") : say("saved.not_copied"));
+    setTimeout(() => text(take, say("saved.copy")), 3000);
   });
 
   return {
@@ -44,7 +45,7 @@ export function createHead(container, { title, line, facts, link, unlinked }) {
     show(view) {
       const hash = link(view);
       said = hash || "";
-      text(says, hash ? "Put this behind the address of a running specdemo (python app.py), and it shows the same: " : unlinked);
+      text(says, hash ? say("saved.in_app.words") : unlinked);
       text(parameters, said);
       set(parameters, { hidden: !hash });
       set(take, { hidden: !hash });

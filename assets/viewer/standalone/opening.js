@@ -1,6 +1,7 @@
 /** Opens the record that stands in this file: reads it, says where it is none, and keeps the page's colours those of the system. */
 
 import { SCHEMA } from "../save_html.js";
+import { say } from "../words/parts/saved.js";
 import { language, speak, take } from "../words/words.js";
 
 /** @param {string} page @returns {any} @throws {Error} with words for the reader */
@@ -10,9 +11,9 @@ function readRecord(page) {
   try {
     record = JSON.parse(element ? element.textContent || "" : "");
   } catch {
-    throw new Error("its record is damaged, or the file was cut off on its way. Save it again");
+    throw new Error(say("saved.damaged"));
   }
-  if (!record || record.schema !== SCHEMA || record.page !== page || typeof record.saved !== "string") throw new Error(`its record is not a "${SCHEMA}" of this page`);
+  if (!record || record.schema !== SCHEMA || record.page !== page || typeof record.saved !== "string") throw new Error(say("saved.other", { schema: SCHEMA }));
   return record;
 }
 
@@ -48,7 +49,7 @@ export function openRecord(page, draw) {
       draw(root, record);
     } catch (error) {
       root.dataset.state = "error";
-      root.textContent = `This file cannot be shown: ${error.message}.`;
+      root.textContent = say("saved.cannot_be_shown", { reason: error.message });
       console.error(error);
     }
   };

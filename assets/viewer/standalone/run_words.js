@@ -1,27 +1,28 @@
 /** What a saved run says about itself. No document. */
 
-import { plural } from "../format.js";
-import { ruleWords } from "../lengths.js";
+import { ruleWords } from "../rule_names.js";
 import { modeOf, MODES } from "../prompt_modes.js";
+import { say } from "../words/parts/saved.js";
+import { say as common } from "../words/parts/viewer.js";
 import { dateWords } from "./head.js";
 
-const WHAT = "One run of speculative decoding, as specdemo recorded it. Everything here is drawn from that record: nothing is decoded or fetched any more. "
-  + "Step through it, switch the verifier, drag a coin, click a number for its formula.";
-const ENDED = { eos: "ended by the end of the text", length: "ended by the limit on new tokens", context: "ended by the context limit" };
+const ENDS = ["eos", "length", "context"];
 const OFF = { top_k: 0, top_p: 1 };
 
 /** @param {any} trace */
 export function settingsWords({ settings }) {
   const { verifier, gamma, temperature, top_k, top_p, seed, stream, max_new_tokens } = settings;
   return [
-    `verifier ${ruleWords(verifier)}`, `γ = ${gamma}`, `temperature ${temperature}`, top_k === OFF.top_k ? "top-k off" : `top-k ${top_k}`, top_p === OFF.top_p ? "top-p off" : `top-p ${top_p}`,
-    `seed ${seed}`, ...(stream ? [`stream ${stream}`] : []), ...(modeOf(settings) === "text" ? [] : [`prompt: ${MODES[modeOf(settings)] || modeOf(settings)}`]), `at most ${plural(max_new_tokens, "new token")}`,
-  ].join(", ");
+    say("saved.setting.verifier", { rule: ruleWords(verifier) }), `γ = ${gamma}`, say("saved.setting.temperature", { value: temperature }),
+    top_k === OFF.top_k ? say("saved.setting.top_k_off") : `top-k ${top_k}`, top_p === OFF.top_p ? say("saved.setting.top_p_off") : `top-p ${top_p}`,
+    say("saved.setting.seed", { value: seed }), ...(stream ? [say("saved.setting.stream", { value: stream })] : []),
+    ...(modeOf(settings) === "text" ? [] : [say("saved.setting.prompt", { mode: MODES[modeOf(settings)] || modeOf(settings) })]), say("saved.setting.most", { count: max_new_tokens }),
+  ].join(common("viewer.comma"));
 }
 
 /** The run in a line. @param {any} trace @param {string} saved */
 export const runLine = ({ pair, settings, blocks }, saved) => (
-  `${pair.title}, draft ${pair.draft} · γ = ${settings.gamma}, temperature ${settings.temperature}, seed ${settings.seed} · ${plural(blocks.length, "block")} · saved ${saved.slice(0, 10)}`
+  say("saved.run.line", { pair: pair.title, draft: pair.draft, gamma: settings.gamma, temperature: settings.temperature, seed: settings.seed, count: blocks.length, date: saved.slice(0, 10) })
 );
 
 /** Terms and their words. @param {any} trace @param {string} saved @param {string} madeBy */
@@ -29,13 +30,13 @@ export function runFacts(trace, saved, madeBy) {
   const { pair, blocks, prompt, versions, created, finish, digest } = trace;
   const tokens = blocks.reduce((sum, block) => sum + block.committed.length, 0);
   return [
-    ["This file", WHAT],
-    ["Prompt", prompt.text || "(empty: from the beginning of a text)"],
-    ["Pair", `${pair.title} (${pair.name}), draft ${pair.draft}; ${pair.vocab_size} symbols; ${pair.device}, ${pair.dtype}`],
-    ["Weights", `target ${pair.target_revision}, draft ${pair.draft_revision}`],
-    ["Settings", settingsWords(trace)],
-    ["Run", `${plural(tokens, "token")} in ${plural(blocks.length, "block")}, ${ENDED[finish] || "not decoded to its end"}; ${digest}`],
-    ["Decoded", `${dateWords(created)}, with ${Object.entries(versions || {}).map(([name, version]) => `${name} ${version}`).join(", ")}`],
-    ["Saved", `${dateWords(saved)}, by ${madeBy}`],
+    [say("saved.fact.file"), say("saved.run.what")],
+    [say("saved.fact.prompt"), prompt.text || say("saved.run.no_prompt")],
+    [say("saved.fact.pair"), say("saved.run.pair", { title: pair.title, name: pair.name, draft: pair.draft, symbols: pair.vocab_size, device: pair.device, dtype: pair.dtype })],
+    [say("saved.fact.weights"), say("saved.run.weights", { target: pair.target_revision, draft: pair.draft_revision })],
+    [say("saved.fact.settings"), settingsWords(trace)],
+    [say("saved.fact.run"), say("saved.run.tokens", { tokens, blocks: blocks.length, end: say(`saved.run.end.${ENDS.includes(finish) ? finish : "open"}`), digest })],
+    [say("saved.fact.decoded"), say("saved.with", { date: dateWords(created), versions: Object.entries(versions || {}).map(([name, version]) => `${name} ${version}`).join(common("viewer.comma")) })],
+    [say("saved.fact.saved"), say("saved.by", { date: dateWords(saved), program: madeBy })],
   ];
 }

@@ -5,17 +5,13 @@ import { mount } from "../main.js";
 import { formOf } from "../store.js";
 import { placeOf } from "../steps.js";
 import { rulesOf } from "../derive.js";
-import { ruleWords } from "../lengths.js";
+import { ruleWords } from "../rule_names.js";
 import { html, set, text } from "../svg.js";
 import { validTrace } from "../validate.js";
+import { say } from "../words/parts/saved.js";
 import { createHead } from "./head.js";
 import { madeBy, openRecord } from "./opening.js";
 import { runFacts, runLine } from "./run_words.js";
-
-const UNLINKED = {
-  settings: "No link holds all the settings of this run: it was made by the library or the command line with some that the page has no field for.",
-  length: "The prompt of this run is too long for a link: export the run as JSON here and import that file there.",
-};
 
 /** The hash of a view for the app, null where there is none. @param {any} view */
 function linkOf(view) {
@@ -26,11 +22,11 @@ function linkOf(view) {
 /** The verifier's select and what is said about the file, where the app has its settings. */
 function createRunHead(container, actions, { trace, saved }) {
   const { root, buttons, show } = createHead(container, {
-    title: "A saved run of specdemo.", line: runLine(trace, saved), facts: runFacts(trace, saved, madeBy()),
-    link: linkOf, unlinked: linkable(trace.settings) ? UNLINKED.length : UNLINKED.settings,
+    title: say("saved.run"), line: runLine(trace, saved), facts: runFacts(trace, saved, madeBy()),
+    link: linkOf, unlinked: say(linkable(trace.settings) ? "saved.run.too_long" : "saved.run.unlinked"),
   });
-  const label = html("label", { class: "sd-field sd-field-verifier", title: "whose verdict on this draft and these coins is shown (V: next)" });
-  html("span", null, label, "Verifier");
+  const label = html("label", { class: "sd-field sd-field-verifier", title: say("saved.run.verifier.title") });
+  html("span", null, label, say("saved.run.verifier"));
   const select = /** @type {HTMLSelectElement} */ (html("select", { id: "verifier" }, label));
   select.addEventListener("change", () => actions.setRule(select.value));
   buttons.prepend(label);
@@ -47,7 +43,7 @@ function createRunHead(container, actions, { trace, saved }) {
         select.textContent = "";
         for (const name of names) html("option", { value: name }, select, ruleWords(name));
       }
-      for (const option of select.options) text(option, ruleWords(option.value) + (option.value === view.block.verifier ? " (decided)" : ""));
+      for (const option of select.options) text(option, option.value === view.block.verifier ? say("saved.run.decided", { rule: ruleWords(option.value) }) : ruleWords(option.value));
       if (select.value !== view.rule) select.value = view.rule;
       set(select, { disabled: names.length < 2 });
     },
@@ -65,9 +61,9 @@ function restore({ store, link }, { trace, start }) {
 
 openRecord("step", (root, record) => {
   validTrace(record.trace);
-  if (!record.trace.blocks.length) throw new Error("its run has no blocks");
+  if (!record.trace.blocks.length) throw new Error(say("saved.no_blocks"));
   const { text: prompt } = record.trace.prompt;
-  document.title = `specdemo run${prompt ? `: ${prompt.slice(0, 60)}` : ""}`;
+  document.title = prompt ? say("saved.run.page_of", { prompt: prompt.slice(0, 60) }) : say("saved.run.page");
   const saved = { createHead: (container, actions) => createRunHead(container, actions, record), restore: (context) => restore(context, record) };
   const { store, actions } = mount(root, { config: {}, saved, decode() {}, cancel() {} });
   Object.assign(window, { viewer: { store, actions } });

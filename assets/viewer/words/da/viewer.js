@@ -114,8 +114,6 @@ export const words = {
   "viewer.server.blockless": "Serveren sluttede uden en eneste blok.",
   "viewer.server.silent": "Intet svar i {seconds} sekunder. Serveren er måske væk eller optaget; intet af det, du har skrevet, er tabt.",
   "viewer.server.unanswered": "Serveren svarede ikke.",
-  "viewer.saved": "Gemt som én fil på {size}. Den kan åbnes fra disken uden netværk og har denne samme visning.",
-  "viewer.not_saved": "Filen skal bruge nogle filer fra serveren, som ikke svarer: Intet blev gemt. Eksport virker uden dem.",
   "viewer.help": "Hjælp",
   "viewer.help.symbols": "Symboler",
   "viewer.help.signs": "Tegn i tokens",

@@ -116,8 +116,6 @@ export const words = {
   "viewer.server.blockless": "The server ended without a block.",
   "viewer.server.silent": "No answer for {seconds} seconds. The server may be gone or busy; nothing typed is lost.",
   "viewer.server.unanswered": "The server did not answer.",
-  "viewer.saved": "Saved as one file of {size}. It opens from disk, offline, with this viewer.",
-  "viewer.not_saved": "The file needs the viewer’s own files from the server, which does not answer: nothing was saved. Export works without it.",
   "viewer.help": "Help",
   "viewer.help.symbols": "Symbols",
   "viewer.help.signs": "Signs in tokens",

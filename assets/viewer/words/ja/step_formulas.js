@@ -67,7 +67,7 @@ export const words = {
   "formula.tv": "分布の距離、位置{position}",
   "formula.tv.words": "1 − TVは、ここでドラフトされたトークンをトークン検証が残す確率です。",
   "formula.entropy": "エントロピー、位置{position}",
-  "formula.decided": "{coin} → {outcome}。",
+  "formula.decided": "{coin} → {outcome}",
   "formula.decided_what_if": "もしも {coin} → {outcome}",
   "formula.outcome.survived": "不要：長さ{kept}の接頭辞がすでに生き残った",
   "formula.outcome.prefix_kept": "長さ{i}の接頭辞が残る",

@@ -114,8 +114,6 @@ export const words = {
   "viewer.server.blockless": "サーバーはブロックを1つも返さずに終了しました。",
   "viewer.server.silent": "{seconds}秒間応答がありません。サーバーが止まっているか、混み合っているようです。入力したものは失われません。",
   "viewer.server.unanswered": "サーバーが応答しませんでした。",
-  "viewer.saved": "{size}の1つのファイルに保存しました。この表示のまま、オフラインでもディスクから開けます。",
-  "viewer.not_saved": "保存にはサーバーにある表示用のファイルが必要ですが、サーバーが応答しません。何も保存されませんでした。書き出しはできます。",
   "viewer.help": "ヘルプ",
   "viewer.help.symbols": "記号",
   "viewer.help.signs": "トークンの中の印",

@@ -18,7 +18,8 @@ export const addressIsSettled = () => location.hash === settled;
 /** Puts a hash ("" for none) into the address, without a history entry and without an event. @param {string} hash */
 export function writeAddress(hash) {
   try {
-    history.replaceState(history.state, "", hash || location.pathname + location.search);
+    // A hash alone would be taken from the document's <base>, and what stands before it in the address, a teacher's settings, would be lost.
+    history.replaceState(history.state, "", location.href.split("#")[0] + hash);
   } catch {
     // A saved page in somebody's preview frame has no address of its own.
   }

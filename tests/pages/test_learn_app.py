@@ -61,7 +61,7 @@ def test_the_frame_speaks_the_browsers_language_or_the_chosen(app: Any, stranger
     names = ["ステップ", "比較", "ラボ", "サンドボックス", "監査", "学ぶ"]
     page.wait_for_function("document.title.startsWith('specdemo：')")
     assert [tab.inner_text() for tab in page.locator("[role=tab]").all()] == names
-    assert page.locator("#page-step .specdemo-root").get_attribute("lang") == "en"  # until it has words of its own here
+    assert page.locator("#page-step .specdemo-root").get_attribute("lang") == "ja"
     shown = ("#page-learn-button", ".learn-invite [data-do=take]", "#language [data-language=en]")
     boxes = [page.locator(one).bounding_box() for one in shown]
     assert not any(meet(a, b) for i, a in enumerate(boxes) for b in boxes[:i])

@@ -10,7 +10,7 @@ import { carried } from "./words/words.js";
 export const SCHEMA = "specdemo.saved/1";
 const CLOSING = "<\/script>\n";
 /** The parts of the words that a saved page speaks, beside the one of its own name. @type {Record<string, string[]>} */
-const PARTS = { step: ["step_sentence", "step_pictures", "step_formulas", "files"] };
+const PARTS = { step: ["step_sentence", "step_pictures", "step_formulas", "files", "teacher"], sandbox: ["sandbox_help", "sandbox_pictures", "sandbox_longrun", "mistakes", "files", "teacher"] };
 /** Those that every saved page speaks. */
 const COMMON = ["saved", "viewer"];
 const ESCAPED = /[<>&\u2028\u2029]/g;
@@ -32,7 +32,7 @@ export function runRecord({ trace, block, blockIndex, phase, tried, position, to
 
 /** The record of a state of the Sandbox whose answers have come. @param {any} view of the Sandbox */
 export function stateRecord({ state, picture, optimum, longrun, pending, selected, difference, fromTarget, preset }) {
-  const about = preset ? { title: preset.title, about: preset.about } : null;
+  const about = preset ? { name: preset.name, title: preset.title, about: preset.about } : null;
   return { ...head("sandbox"), state, picture, optimum, longrun: pending.longrun ? null : longrun, shown: { ...selected, difference, fromTarget, preset: about } };
 }
 

@@ -71,6 +71,7 @@ def test_the_frame_speaks_the_browsers_language_or_the_chosen(app: Any, stranger
     page.wait_for_function("document.querySelector('#page-learn-button')?.innerText === 'Lær'")
     chosen = page.evaluate("[document.documentElement.lang, document.title]")
     assert chosen == ["da", "specdemo: spekulativ dekodning, skilt ad"]
+    page.wait_for_selector('#page-step .specdemo-root[data-state="ready"]')
     page.click("#page-learn-button")
     page.wait_for_selector(".learn-contents")
     assert page.inner_text(".learn-contents [data-do=start]") == "Start rundturen"

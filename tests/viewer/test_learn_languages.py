@@ -121,11 +121,13 @@ def test_every_chapter_speaks_one_language(
         assert root.locator(".learn-term, .learn-prose p").count() >= 2
         asked = root.locator(f"[data-question={question}] .learn-ask").inner_text()
         assert asked[:12] not in english[f"question.{question}.ask"]
+        for scene in root.locator("[data-scene]").all():
+            assert scene.get_attribute("lang") == name
     loaded = [url for url in page.asked if "/viewer/words/" in url]
     assert all(url.startswith(page.evaluate("location.origin")) for url in page.asked)
     own = [url.rpartition("/")[2] for url in loaded if f"/{name}/" in url]
     assert not [url for url in loaded if f"/{'ja' if name == 'da' else 'da'}/" in url]
-    assert len(own) == len(set(own)) and {"learn.js", "questions.js", "step.js"} < set(own)
+    assert len(own) == len(set(own)) and {"learn.js", "questions.js", "step.js", "sandbox.js"} < set(own)
 
 
 @pytest.mark.parametrize("width", [390, 1280])

@@ -18,6 +18,7 @@ from tests.viewer.learn_page import (
     visitors_answer,
     walk,
 )
+from tests.worse_conditions import OFFLINE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -73,6 +74,7 @@ def test_every_question_again_and_again(open_page: Callable[..., Page]) -> None:
     assert progress(page)["answered"] == [chapter for chapter, _ in CHAPTERS]
 
 
+@pytest.mark.skipif(OFFLINE, reason="the tour fetches its runs when it is opened, which is after the cut")
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_beginning_by_keyboard(open_page: Callable[..., Page], width: int) -> None:
     page = open_page(width=width, seed=2)

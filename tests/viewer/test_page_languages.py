@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from specdemo.sandbox.answers import ANSWERS
+from specdemo.standalone import record_of
+from tests.viewer.compare_page import address as compare_address
+from tests.viewer.compare_page import link as compare_link
+from tests.viewer.javascript import call
+from tests.viewer.sandbox_page import READY, random_state, settled, three
+from tests.viewer.sandbox_page import address as sandbox_address
+from tests.viewer.sandbox_page import link as sandbox_link
+from tests.viewer.standalone_page import SAVED, open_file, run, saved
 from tests.viewer.step_page import address, link
+from tests.viewer.test_words import MODULE
 from tests.worse_conditions import loaded
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-__all__ = ["address"]  # fixture
+__all__ = ["address", "compare_address", "open_file", "run", "sandbox_address"]  # fixtures
 pytestmark = pytest.mark.browser
 
 # Every text that a person reads or hears, once each, without what the models wrote and without the teacher's menu, which has a test of its own.
@@ -87,3 +98,139 @@ def test_step_in_another_language(visit: Callable[..., Page], address: str, lang
         assert len(shown["en"]) > 60
         assert left_in_english(shown[language], shown["en"], STEP_MEANT[language]) == []
         assert not is_too_wide(pages[language])
+
+
+@pytest.mark.parametrize("language", ["da", "ja"])
+def test_a_saved_run_speaks_the_language_it_was_saved_in(
+    open_file: Callable[..., Page], run: dict[str, Any], request: pytest.FixtureRequest, language: str
+) -> None:
+    words = call(request, MODULE, f"return (await m.catalogues()).words.{language};", None)
+    pages = {
+        name: open_file(saved(run, block=1, phase="commit") | more)
+        for name, more in {"en": {}, language: {"words": {"language": language, "words": words}}}.items()
+    }
+    shown = {name: page.evaluate(f"({TEXTS})(document.querySelector('#viewer'))") for name, page in pages.items()}
+    assert pages[language].evaluate("document.documentElement.lang") == language
+    assert pages[language].inner_text("#about") == words["saved"]["saved.about"]
+    record = r"Once upon a time.*|#prompt=.*|sha256:.*|.*made-up.*|specdemo .*"
+    assert left_in_english(shown[language], shown["en"], f"{STEP_MEANT[language]}|{record}") == []
+
+
+# Sandbox: a mistake beside a rule that remembers, with the long run; laws by prefix with a lossy rule. Definitions and help are open.
+
+SANDBOX_SIGNS = r"SVG|PNG|CSV|Tab|Home, End|Ctrl\+Z|Esc|a\(.*\) = min\(.*"
+SANDBOX_MEANT = {
+    "da": rf"{SANDBOX_SIGNS}|seed|(· )?optimum|start|(draft|target)(, [A-C])?|total variation = .*",
+    "ja": SANDBOX_SIGNS,
+}
+SANDBOX_STATES = [
+    ({**three(), "rules": ["correction_from_target_in_token", "greedy_block"]}, {"cell": "AB,BB", "diff": "1"}),
+    ({**random_state(3, "prefix", 3, 2), "rules": ["threshold", "block"]}, {"at": "AB", "pour": "target"}),
+]
+
+
+@pytest.mark.parametrize("state", [0, 1])
+@pytest.mark.parametrize("language", ["da", "ja"])
+def test_sandbox_in_another_language(
+    visit: Callable[..., Page], sandbox_address: str, language: str, state: int
+) -> None:
+    given, more = SANDBOX_STATES[state]
+    shown = {}
+    for name in ("en", language):
+        page = visit(f"{sandbox_address}{sandbox_link(given, **more)}", name, 1280, READY)
+        settled(page)
+        page.click("#sandbox-longrun")
+        if given["context"] == "free":
+            page.wait_for_selector(".sbx-longrun .sbx-point")
+        page.keyboard.press("?")
+        shown[name] = page.evaluate(f"({TEXTS})(document.querySelector('#sandbox'))")
+    assert page.get_attribute("#sandbox", "lang") == language
+    assert len(shown["en"]) > 200
+    assert left_in_english(shown[language], shown["en"], SANDBOX_MEANT[language]) == []
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert not is_too_wide(page)
+
+
+# Audit: a report that finds a mistake; its program and the commands are code.
+
+AUDIT_SIGNS = r"# residual_without_weight(.|\n)*|python -m specdemo .*"
+AUDIT_MEANT = {"da": rf"{AUDIT_SIGNS}|\(tolerance|tolerance = .*|token|optimum", "ja": AUDIT_SIGNS}
+
+
+@pytest.fixture(scope="module")
+def audited() -> str:
+    return ANSWERS["audit"](json.dumps({"rule": "residual_without_weight"}))
+
+
+@pytest.mark.parametrize("language", ["da", "ja"])
+def test_audit_in_another_language(
+    visit: Callable[..., Page], sandbox_address: str, audited: str, language: str
+) -> None:
+    shown = {}
+    for name in ("en", language):
+        page = visit(f"{sandbox_address}#page=audit", name, 1280, "#audit[data-state=empty]")
+        page.route("**/specdemo-api/audit", lambda route: route.fulfill(content_type="application/json", body=audited))
+        empty = page.evaluate(f"({TEXTS})(document.querySelector('#audit'))")
+        page.click("#audit-run")
+        page.wait_for_selector("#audit[data-state=done]")
+        shown[name] = {*empty, *page.evaluate(f"({TEXTS})(document.querySelector('#audit'))")}
+    assert page.get_attribute("#audit", "lang") == language
+    assert len(shown["en"]) > 30
+    assert left_in_english(sorted(shown[language]), sorted(shown["en"]), AUDIT_MEANT[language]) == []
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert not is_too_wide(page)
+
+
+@pytest.mark.parametrize("language", ["da", "ja"])
+def test_a_saved_state_speaks_the_language_it_was_saved_in(
+    open_file: Callable[..., Page], request: pytest.FixtureRequest, language: str
+) -> None:
+    words = call(request, MODULE, f"return (await m.catalogues()).words.{language};", None)
+    record = record_of({"schema": "specdemo.sandbox-file/1", "state": SANDBOX_STATES[1][0]}, SAVED)
+    pages = {
+        name: open_file(record | {"shown": {"prefix": "A", "row": 1, "column": 2}} | more)
+        for name, more in {"en": {}, language: {"words": {"language": language, "words": words}}}.items()
+    }
+    shown = {name: page.evaluate(f"({TEXTS})(document.querySelector('#viewer'))") for name, page in pages.items()}
+    assert pages[language].title() != pages["en"].title()
+    assert words["sandbox_help"]["savedstate.title"] in shown[language]
+    meant = rf"{SANDBOX_MEANT[language]}|#page=sandbox.*"
+    assert left_in_english(shown[language], shown["en"], meant) == []
+
+
+# Compare: the empty page; then a block under four rules, one that remembers and one that is mistaken, with race, law check and help.
+
+COMPARE_SIGNS = (
+    r"JSON|CSV|SVG|PNG|top-[kp]|.*arXiv.*|[EP]\[?\(?τ.*│block[\])]|once upon a time( …)?|Home, End|Esc|<\|name\|>"
+)
+COMPARE_MEANT = {
+    "da": rf"{COMPARE_SIGNS}|Prompts?|Draft|seeds?|bonus(, P)?|Position [0-9],|position|([0-9]+ )?tokens?|tokens/s"
+    r"|(, )?target|.+: target [0-9.]+, draft [0-9.]+",
+    "ja": COMPARE_SIGNS,
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["da", "ja"])
+def test_compare_in_another_language(visit: Callable[..., Page], compare_address: str, language: str) -> None:
+    rules = "token,block,greedy_block,product_of_uniforms"
+    states = {
+        "": "#compare[data-state=empty]",
+        compare_link(rules, b=2, race=1, seeds=2, law=1, samples=100): ".measure-law[data-state=done]",
+    }
+    for state, wait in states.items():
+        shown = {}
+        for name in ("en", language):
+            page = visit(f"{compare_address}{state}", name, 1280, wait)
+            if state:
+                page.wait_for_selector(".measure-race[data-state=done]")
+            page.keyboard.press("?")
+            shown[name] = page.evaluate(f"({TEXTS})(document.querySelector('#compare'))")
+        assert page.get_attribute("#compare", "lang") == language
+        assert len(shown["en"]) > (300 if state else 100)
+        assert left_in_english(shown[language], shown["en"], COMPARE_MEANT[language]) == []
+        for width in (1280, 390):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert not is_too_wide(page)

@@ -18,6 +18,10 @@ pytestmark = [
 
 MODULE = "../../tests/viewer/words_catalogues.js"
 MOUNTING = Path(__file__).parents[2] / "specdemo" / "pages" / "mounting.py"
+TEACHER_SAME = {
+    **dict.fromkeys(("bet.number", "bet.token", "bet.rule", "handout.setting"), "only slots"),
+    **dict.fromkeys(("control.gamma", "control.top_k", "control.top_p"), "only a sign"),
+}
 # Words that are the same in another language, because it has taken them over or writes them alike.
 SAME = {
     "da": {
@@ -28,7 +32,49 @@ SAME = {
         "drawn.position.rest": "the same word",
         "example.same_law.title": "the models' names",
         "formula.decided": "only slots",
+        "column.kind.bonus": "the same word",
+        "column.wrong": "only slots",
+        "compare.gained.value": "the same word",
+        "compare.link.field": "only slots",
+        "compare.next.kind": "only slots",
+        "compare.picture.caption": "only slots",
+        "lawcheck.next.label_rule": "the same words",
+        "lawcheck.target": "said so in Danish",
+        "lawcheck.tip.target": "said so in Danish",
+        "measure.named": "only slots",
+        "measure.prompts": "said so in Danish",
+        "measure.seed": "said so in Danish",
+        "racing.column.rate": "the same word",
+        "racing.dot": "only slots",
+        "racing.kind.bonus": "the same word",
+        "racing.prompts": "said so in Danish",
+        "racing.seeds": "said so in Danish",
+        "racing.set": "said so in Danish",
+        "racing.tell.nothing": "only a sign",
+        "racing.texts.tokens": "the same word",
         "rule.token.name": "the same word",
+        "audit.column.optimum": "the same word",
+        "audit.deviation.exact": "the same word",
+        "audit.tolerance": "the same word",
+        "picture.cell.optimum": "the same word",
+        "picture.coupling.role": "the same word",
+        "picture.mistake.tv": "the same words",
+        "picture.node.next": "only slots",
+        "preset.identical.title": "the models' names",
+        "sandbox.bar": "only slots",
+        "sandbox.card.optimum": "the same word",
+        "sandbox.elsewhere.entry": "only slots",
+        "sandbox.elsewhere.row": "only slots",
+        "sandbox.entry.problem": "only slots",
+        "sandbox.line.all": "only slots",
+        "sandbox.sentences": "only slots",
+        "sandbox.side.draft": "said so in Danish",
+        "sandbox.side.target": "said so in Danish",
+        "sandbox.size_no": "only slots",
+        "sandbox.spoken.fraction": "the same word",
+        "sandbox.spoken.rule": "only slots",
+        "sandbox.which.position": "the same word",
+        "sandbox.which.start": "the same word",
         "saved.fact.prompt": "said so in Danish",
         "saved.setting.seed": "said so in Danish",
         "step.bonus": "the same word",
@@ -47,12 +93,19 @@ SAME = {
         "viewer.setting.prompt": "said so in Danish",
         "viewer.setting.seed": "said so in Danish",
         "viewer.token": "the same word",
+        **TEACHER_SAME,
+        "bet.threshold": "only slots",
+        "control.draft": "said so in Danish",
+        "control.prompt": "said so in Danish",
+        "control.seed": "said so in Danish",
+        "handout.law_of": "only slots",
+        "handout.prompt": "said so in Danish",
         "term.auditor.name": "said so in Danish",
         "term.residual.name": "the same word",
         "term.total_variation.name": "the same words",
         "term.transport.name": "the same words",
     },
-    "ja": {"formula.decided": "only slots"},
+    "ja": {"formula.decided": "only slots", **TEACHER_SAME},
 }
 PLURAL = re.compile(r"\{(\w+)\|([^{}]*)\}")
 MARKS = {
@@ -121,9 +174,7 @@ def problems(key: str, language: str, english: str, own: str) -> list[str]:
 
 def code() -> dict[str, str]:
     """The texts that may use a key, without their comments; the catalogues are not among them."""
-    files = [
-        file for file in VIEWER.rglob("*.js") if VIEWER / "words" not in file.parents and "teacher" not in file.parts
-    ]
+    files = [file for file in VIEWER.rglob("*.js") if VIEWER / "words" not in file.parents]
     return {str(file.relative_to(VIEWER)): COMMENT.sub("", file.read_text()) for file in files} | {
         "mounting": MOUNTING.read_text()
     }

@@ -5,15 +5,17 @@
  */
 
 import { encode as encodeStep, copy } from "../link.js";
+import { ruleWords } from "../rule_gallery.js";
+import { say } from "../words/parts/compare.js";
 import { saveBlock } from "./block_picture.js";
 import { differingBlocks, neighbour } from "./fates.js";
-import { FEWEST, MOST, ruleWords } from "./rule_words.js";
+import { FEWEST, MOST } from "./rule_words.js";
 import { columnsOf, formOf } from "./store.js";
 import { exportCsv, exportJson } from "./tables.js";
 
 /** @param {{store: any, runner: any, measurer: any, link: any, parts: any, config: any, open: (hash: string) => void}} context */
 export function createActions({ store, runner, measurer, link, parts, config, open }) {
-  const say = (text, kind = "note") => store.set({ message: { kind, text, retry: false } });
+  const tell = (text, kind = "note") => store.set({ message: { kind, text, retry: false } });
   let asked = null; // the form of the run in flight
 
   /**
@@ -54,7 +56,7 @@ export function createActions({ store, runner, measurer, link, parts, config, op
   function shown() {
     const { trace, race, law } = store.state;
     if (trace || race.record || law.record) return { trace, race: race.record, law: law.record };
-    return say("There is nothing to export yet."), null;
+    return tell(say("compare.nothing_to_export")), null;
   }
 
   const step = (by) => { const { trace, blockIndex } = store.state; if (trace) actions.goTo(blockIndex + by); };
@@ -63,14 +65,14 @@ export function createActions({ store, runner, measurer, link, parts, config, op
     const { trace, blockIndex, form } = store.state;
     if (!trace) return;
     const places = differingBlocks(trace, form.rules, form.follow), { to, wrapped } = neighbour(places, blockIndex, way);
-    if (to === null) return say("All columns agree on every block of this run.");
-    if (to === blockIndex) return say("This is the only block where the columns differ.");
+    if (to === null) return tell(say("compare.all_agree"));
+    if (to === blockIndex) return tell(say("compare.only_one"));
     store.goTo(to);
-    if (wrapped) say(way > 0 ? "From the start again: this is the first block where the columns differ." : "From the end again: this is the last block where the columns differ.");
+    if (wrapped) tell(say(way > 0 ? "compare.from_start" : "compare.from_end"));
   }
 
   const actions = {
-    say,
+    say: tell,
     setField: (name, value) => store.set({ form: { ...store.state.form, [name]: value } }),
     run() {
       const { trace, changed, form, missing } = store.view;
@@ -97,17 +99,17 @@ export function createActions({ store, runner, measurer, link, parts, config, op
     follow: (rule) => setColumns(store.state.form.rules, rule),
     addRule(rule) {
       const { rules, follow } = store.state.form;
-      if (rules.length >= MOST) return say(`At most ${MOST} columns.`);
+      if (rules.length >= MOST) return tell(say("compare.at_most", { most: MOST }));
       return setColumns([...rules, rule], follow);
     },
     replaceRule(index, rule) {
       const { rules, follow } = store.state.form;
-      if (rules.includes(rule) && rules[index] !== rule) return say(`${ruleWords(rule)} has a column already.`);
+      if (rules.includes(rule) && rules[index] !== rule) return tell(say("compare.has_column", { rule: ruleWords(rule) }));
       return setColumns(rules.map((old, n) => (n === index ? rule : old)), rules[index] === follow ? rule : follow);
     },
     removeRule(index) {
       const { rules, follow } = store.state.form;
-      if (rules.length <= FEWEST) return say(`At least ${FEWEST} columns: there is nothing to compare otherwise.`);
+      if (rules.length <= FEWEST) return tell(say("compare.at_least", { fewest: FEWEST }));
       return setColumns(rules.filter((_, n) => n !== index), follow);
     },
     openExample(form) {
@@ -122,8 +124,8 @@ export function createActions({ store, runner, measurer, link, parts, config, op
     },
     async copyLink() {
       const address = link.address(store.view);
-      if (!address) return say("This prompt is too long for a link. Export the comparison as a file instead.");
-      say((await copy(address)) ? "Link copied: it restores exactly this comparison." : `Copying is not allowed here; this is the link: ${address}`);
+      if (!address) return tell(say("compare.too_long"));
+      tell((await copy(address)) ? say("compare.link_copied") : say("compare.not_copied", { address }));
     },
     exportJson() {
       const parts = shown();
@@ -135,11 +137,11 @@ export function createActions({ store, runner, measurer, link, parts, config, op
     },
     async exportPicture(ending) {
       const { view } = store;
-      if (!view.block) return say("There is no block to draw yet.");
+      if (!view.block) return tell(say("compare.no_block"));
       try {
         await saveBlock(parts.root, view, ending, parts.said());
       } catch (error) {
-        say(`The picture could not be saved: ${error.message}.`, "error");
+        tell(say("compare.not_saved", { reason: error.message }), "error");
       }
     },
     /** The Step page knows only some of the rules. */

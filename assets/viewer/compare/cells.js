@@ -4,9 +4,14 @@
  */
 
 import { full, pieceText, shorten, sub } from "../format.js";
+import { ruleWords } from "../rule_gallery.js";
 import { html, present, set, svg, text, tip, value } from "../svg.js";
-import { comparedAt, FATES } from "./fates.js";
-import { ruleWords, sureWords } from "./rule_words.js";
+import { say as sayColumn } from "../words/parts/column.js";
+import { say } from "../words/parts/compare.js";
+import { say as sayViewer } from "../words/parts/viewer.js";
+import { around } from "../words/pieces.js";
+import { comparedAt, fateWord, SIGNS } from "./fates.js";
+import { sureWords } from "./rule_words.js";
 
 const GAUGE = { left: 6, width: 112, top: 6, height: 9, notch: 0.02 };
 const at = (p) => GAUGE.left + Math.min(Math.max(p, 0), 1) * GAUGE.width;
@@ -15,7 +20,7 @@ const at = (p) => GAUGE.left + Math.min(Math.max(p, 0), 1) * GAUGE.width;
 export function paintChip(node, id, piece, kind, note = "") {
   const word = pieceText(piece);
   text(node, shorten(word, 14));
-  return set(node, { class: `sd-chip ${kind}`, "data-token-id": id, title: `${word} · token ${id}${note ? " · " + note : ""}` });
+  return set(node, { class: `sd-chip ${kind}`, "data-token-id": id, title: sayViewer(note ? "viewer.chip.title_note" : "viewer.chip.title", { word, id, note }) });
 }
 
 /** The sign of a difference, beside what differs. @param {Element} parent */
@@ -23,7 +28,7 @@ export function createMark(parent) {
   const node = html("span", { class: "cmp-mark", role: "img" }, parent, "≠");
   return (cell, differs, follow) => {
     set(cell, { "data-differs": differs });
-    set(node, { "aria-label": differs ? `differs from ${ruleWords(follow)}` : null, title: differs ? `differs from ${ruleWords(follow)}, which the text follows` : null });
+    set(node, { "aria-label": differs ? say("compare.differs", { rule: ruleWords(follow) }) : null, title: differs ? say("compare.differs.title", { rule: ruleWords(follow) }) : null });
     present(node, differs);
   };
 }
@@ -45,7 +50,7 @@ export function createShared(row) {
     const data = view.block.paths[0].rows[index], base = `/blocks/${view.blockIndex}`;
     text(place, index + 1);
     set(root, { "aria-current": view.position === index ? "true" : null });
-    paintChip(chip, data.token, view.pieces(data.token), "draft", "drafted");
+    paintChip(chip, data.token, view.pieces(data.token), "draft", sayColumn("column.kind.draft"));
     value(cells.D, data.draft, `${base}/paths/0/rows/${index}/draft`, { name: "D" });
     value(cells.T, data.target, `${base}/paths/0/rows/${index}/target`, { name: "T" });
     value(cells.r, data.ratio, `${base}/paths/0/rows/${index}/ratio`, { name: "r = T/D" });
@@ -94,7 +99,7 @@ export function createCell(row) {
   const threshold = html("span", { class: "cmp-h" }, words);
   const fate = html("span", { class: "cmp-fate" }, words), sign = html("b", { "aria-hidden": "true" }, fate), word = html("span", null, fate);
   const mark = createMark(root);
-  const waiting = html("span", { class: "sd-soft" }, root, "not decoded yet");
+  const waiting = html("span", { class: "sd-soft" }, root, say("compare.waiting"));
   return {
     root,
     /** @param {any} view @param {string} rule @param {number} index @param {any[]|null} list fates of the rule @param {any[]|null} followed those of the followed one */
@@ -111,14 +116,15 @@ export function createCell(row) {
       present(sure, said !== null);
       text(sure, said || "");
       const own = Boolean(verdict.compared), path = own ? `${base}/verdicts/${rule}/compared/${index}` : `${base}/uniforms/verify/${index}`;
-      const number = comparedAt(block, verdict, i), name = own ? "what this rule compares instead of η" : `η${sub(i)}`;
+      const number = comparedAt(block, verdict, i), name = own ? say("compare.own_number") : `η${sub(i)}`;
       if (said === null) gauge.update({ h, number, path, name, own, coin: mine.coin });
       present(threshold, h !== null);
-      if (h !== null) value(threshold, h, `${base}/verdicts/${rule}/accept_prob/${index}`, { before: "h ", name: `h${sub(i)} of ${ruleWords(rule)}` });
+      if (h !== null) value(threshold, h, `${base}/verdicts/${rule}/accept_prob/${index}`, { before: "h ", name: say("compare.threshold", { position: sub(i), rule: ruleWords(rule) }) });
       present(compared, own && said === null);
-      if (own) value(compared, number, path, { before: "compares ", after: ", not η", name });
-      text(sign, FATES[mine.fate].sign);
-      text(word, FATES[mine.fate].word);
+      const [before, after] = around("compare.compares", {}, ["number"]);
+      if (own) value(compared, number, path, { before, after, name });
+      text(sign, SIGNS[mine.fate]);
+      text(word, fateWord(mine.fate));
       const cut = verdict.accepted === i ? "below" : verdict.accepted === 0 && i === 1 ? "above" : null;
       set(root, { class: `cmp-cell${rule === view.follow ? " followed" : ""}`, "data-fate": mine.fate, "data-coin": mine.coin, "data-cut": cut });
       mark(root, Boolean(followed && rule !== view.follow && followed[index].kept !== mine.kept), view.follow);

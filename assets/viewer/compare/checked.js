@@ -6,9 +6,14 @@
 import { boundsOf, numberOf, problemOf } from "../controls.js";
 import { checkedPair } from "../pair_choice.js";
 import { modeProblem } from "../prompt_modes.js";
+import { ruleWords } from "../rule_gallery.js";
+import { say as sayColumn } from "../words/parts/column.js";
+import { say } from "../words/parts/compare.js";
+import { say as sayMeasure } from "../words/parts/measure.js";
+import { say as sayViewer } from "../words/parts/viewer.js";
 import { limitOf } from "./measure_rules.js";
 import { COST_BOUNDS } from "./race_model.js";
-import { FEWEST, MOST, ruleWords } from "./rule_words.js";
+import { FEWEST, MOST } from "./rule_words.js";
 import { columnsOf, OPTIONS } from "./store.js";
 
 const AXES = ["calls", "measured", "predicted"];
@@ -17,9 +22,13 @@ const LONGEST = 40, LISTED = 5; // characters of a wrong name, and names, that a
 
 const said = (name) => {
   const letters = Array.from(String(name).replace(/\p{C}/gu, "�"));
-  return `“${letters.length > LONGEST ? letters.slice(0, LONGEST).join("") + "…" : letters.join("")}”`;
+  return sayMeasure("measure.quoted", { words: letters.length > LONGEST ? letters.slice(0, LONGEST).join("") + "…" : letters.join("") });
 };
-const listed = (words) => words.slice(0, LISTED).join(", ") + (words.length > LISTED ? ` and ${words.length - LISTED} more` : "");
+const listed = (words) => {
+  const list = words.slice(0, LISTED).join(sayViewer("viewer.comma"));
+  return words.length > LISTED ? sayColumn("column.and_more", { list, count: words.length - LISTED }) : list;
+};
+const both = (words) => words.reduce((list, last) => sayColumn("column.and", { list, last }));
 
 /** Columns that make sense, and in words what of the given ones does not. */
 function checkedColumns(given, form, config) {
@@ -27,12 +36,13 @@ function checkedColumns(given, form, config) {
   const known = [...new Set(wanted)].filter((rule) => names.includes(rule));
   const unknown = [...new Set(wanted)].filter((rule) => !names.includes(rule)), twice = known.filter((rule) => wanted.indexOf(rule) !== wanted.lastIndexOf(rule));
   const columns = columnsOf(wanted, given.follow ?? form.follow, names), added = columns.rules.filter((rule) => !known.includes(rule));
-  if (unknown.length) wrong.push(`rules: there is no ${listed(unknown.map(said))}`);
-  if (twice.length) wrong.push(`rules: ${listed(twice.map(ruleWords))} more than once`);
-  if (known.length > MOST) wrong.push(`rules: at most ${MOST}, so not ${listed(known.slice(MOST).map(ruleWords))}`);
-  if (added.length) wrong.push(`rules: at least ${FEWEST}, so ${added.map(ruleWords).join(" and ")} too`);
+  if (unknown.length) wrong.push(say("compare.link.unknown", { names: listed(unknown.map(said)) }));
+  if (twice.length) wrong.push(say("compare.link.twice", { names: listed(twice.map(ruleWords)) }));
+  if (known.length > MOST) wrong.push(say("compare.link.at_most", { most: MOST, names: listed(known.slice(MOST).map(ruleWords)) }));
+  if (added.length) wrong.push(say("compare.link.at_least", { fewest: FEWEST, names: both(added.map(ruleWords)) }));
   if (given.follow !== undefined && columns.follow !== given.follow) {
-    wrong.push(`follow: ${names.includes(given.follow) ? `${ruleWords(given.follow)} has no column` : `there is no ${said(given.follow)}`}, so ${ruleWords(columns.follow)}`);
+    const own = ruleWords(columns.follow);
+    wrong.push(names.includes(given.follow) ? say("compare.link.follow_column", { rule: ruleWords(given.follow), own }) : say("compare.link.follow_unknown", { rule: said(given.follow), own }));
   }
   return { columns, wrong };
 }
@@ -43,7 +53,7 @@ export function checkedForm(given, form, config) {
   for (const [name, value] of Object.entries(given)) {
     if (name in bounds) {
       const problem = problemOf(name, value, bounds);
-      if (problem) wrong.push(`${name === "max_new_tokens" ? "max" : name}: ${problem}`);
+      if (problem) wrong.push(say("compare.link.field", { field: name === "max_new_tokens" ? "max" : name, wanted: problem }));
       else out[name] = Number(value);
     } else if (["prompt", "prompt_mode"].includes(name)) out[name] = String(value);
   }
@@ -52,7 +62,7 @@ export function checkedForm(given, form, config) {
   wrong.push(...unknown);
   const problem = modeProblem(out.prompt_mode, out.pair, config.pairs || []);
   if (problem) {
-    wrong.push(`mode: ${problem}`);
+    wrong.push(say("compare.link.field", { field: "mode", wanted: problem }));
     out.prompt_mode = "text";
   }
   const found = checkedColumns(given, form, config);
@@ -72,11 +82,11 @@ export function checkedOptions(kind, given, config) {
     if (raw === null || raw === undefined) continue;
     const measured = ["seeds", "samples", "prompt_set"].includes(name);
     let problem = null;
-    if (name === "prompt_set") problem = sets.includes(raw) ? null : `set: there is no ${said(raw)}, so this prompt`;
-    else if (name === "axis") problem = AXES.includes(raw) ? null : `axis: ${AXES.join(", ")}`;
+    if (name === "prompt_set") problem = sets.includes(raw) ? null : say("compare.link.set", { name: said(raw) });
+    else if (name === "axis") problem = AXES.includes(raw) ? null : say("compare.link.field", { field: "axis", wanted: AXES.join(", ") });
     else {
       const [low, high] = bounds[name], value = numberOf(raw);
-      if (value === null || value < low || value > high || (measured && !Number.isInteger(value))) problem = `${name}: a ${measured ? "whole " : ""}number from ${low} to ${high}`;
+      if (value === null || value < low || value > high || (measured && !Number.isInteger(value))) problem = say("compare.link.field", { field: name, wanted: sayMeasure(measured ? "measure.whole_number" : "measure.number", { low, high }) });
     }
     if (!problem) options[name] = name in bounds ? Number(raw) : raw;
     else {
@@ -87,10 +97,8 @@ export function checkedOptions(kind, given, config) {
   return { options, wrong, exact };
 }
 
-const MEASUREMENTS = { race: "race", law: "law check" };
-
 /** "The link's race and law check were not started." @param {string[]} kinds */
-export const notStarted = (kinds) => `The link’s ${kinds.map((kind) => MEASUREMENTS[kind]).join(" and ")} ${kinds.length > 1 ? "were" : "was"} not started.`;
+export const notStarted = (kinds) => say(kinds.length > 1 ? "compare.link.no_both" : kinds[0] === "race" ? "compare.link.no_race" : "compare.link.no_law");
 
 /**
  * A whole link. A measurement starts only where all that it is made of makes sense, else it would be another than the link's.
@@ -102,13 +110,13 @@ export function checkedLink(want, first, config) {
   const race = checkedOptions("race", want.options.race, config), law = checkedOptions("law", want.options.law, config);
   const all = [...wrong, ...race.wrong, ...law.wrong, ...want.wrong];
   const starts = want.measures.filter((kind) => !wrong.length && { race, law }[kind].exact), left = want.measures.filter((kind) => !starts.includes(kind));
-  const sentences = all.length ? [`The link has values that make no sense here and were left out: ${all.join("; ")}.`, ...(left.length ? [notStarted(left)] : [])] : [];
+  const sentences = all.length ? [say("compare.link.wrong", { wrong: all.join("; ") }), ...(left.length ? [notStarted(left)] : [])] : [];
   return { form, options: { race: { ...OPTIONS.race, ...race.options }, law: { ...OPTIONS.law, ...law.options } }, starts, said: sentences.join(" ") || null };
 }
 
 /** What of a link's place the decoded text does not have, in sentences. @param {{blockIndex: number, position: number|null}} place @param {any} trace */
 export function placeWords({ blockIndex, position }, trace) {
   const many = trace.blocks.length, block = trace.blocks[blockIndex];
-  if (!block) return [`The link asks for block ${blockIndex + 1}, but the text has ${many}: the last one is shown.`];
-  return position !== null && position > Math.max(block.gamma - 1, 0) ? [`The link asks for position ${position + 1} of a block of ${block.gamma}: the last one is shown.`] : [];
+  if (!block) return [say("compare.link.block", { number: blockIndex + 1, count: many })];
+  return position !== null && position > Math.max(block.gamma - 1, 0) ? [say("compare.link.position", { position: position + 1, gamma: block.gamma })] : [];
 }

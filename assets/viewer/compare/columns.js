@@ -4,28 +4,42 @@
  */
 
 import { joining, runningMean } from "../derive.js";
-import { plural } from "../format.js";
 import { beforePaint } from "../paint.js";
+import { ruleWords } from "../rule_gallery.js";
 import { html, pool, present, set, show, text, value } from "../svg.js";
+import { say as sayColumn } from "../words/parts/column.js";
+import { say } from "../words/parts/compare.js";
+import { say as sayViewer } from "../words/parts/viewer.js";
+import { around } from "../words/pieces.js";
 import { createCell, createMark, createShared, paintChip } from "./cells.js";
 import { fates, parting } from "./fates.js";
 import { createHead } from "./heads.js";
 import { createLawCell } from "./lengths.js";
-import { losslessAt, ruleOf, ruleWords } from "./rule_words.js";
+import { losslessAt, ruleOf } from "./rule_words.js";
 import { createWindow } from "./sight.js";
 import { asksAfresh } from "./words.js";
 
 const NARROW = "(max-width: 520px)", BARS = { wide: 222, narrow: 122, slot: 11 }; // pixels for the law of τ
 
-/** The rows below the positions: label, and how a cell is made and filled. */
+/** The rows below the positions: label (a key, or what is the same in every language), and how a cell is made and filled. */
 const SUMMARY = [
-  { name: "kept", label: "kept, τ", make: makeFigure, differs: (apart) => apart.kept, fill: (cell, view, rule, verdict, base) => value(cell.node, verdict.accepted, `${base}/accepted`, { format: String, after: ` of ${view.block.gamma}`, name: "τ" }) },
-  { name: "next", label: "then, Y", make: makeNext, differs: (apart) => apart.next, fill: fillNext },
-  { name: "expected", label: "E[τ│block]", make: makeFigure, differs: () => false, fill: fillExpected },
-  { name: "law", label: "P(τ = i│block)", make: makeLaw, differs: () => false, fill: (cell, view, rule) => cell.law.bars.update(view, rule, view.room) },
-  { name: "gained", label: "gained, τ + 1", make: makeGained, differs: (apart) => apart.kept, fill: fillGained },
-  { name: "mean", label: "mean of E[τ│block] + 1", make: makeFigure, differs: () => false, fill: fillMean },
+  { name: "kept", label: () => say("compare.kept"), make: makeFigure, differs: (apart) => apart.kept, fill: fillKept },
+  { name: "next", label: () => say("compare.next"), make: makeNext, differs: (apart) => apart.next, fill: fillNext },
+  { name: "expected", label: () => "E[τ│block]", make: makeFigure, differs: () => false, fill: fillExpected },
+  { name: "law", label: () => "P(τ = i│block)", make: makeLaw, differs: () => false, fill: (cell, view, rule) => cell.law.bars.update(view, rule, view.room) },
+  { name: "gained", label: () => say("compare.gained"), make: makeGained, differs: (apart) => apart.kept, fill: fillGained },
+  { name: "mean", label: () => say("compare.mean.first"), make: makeFigure, differs: () => false, fill: fillMean },
 ];
+
+/** A number within its words. */
+function fillWithin(node, x, path, key, slots, hole, name) {
+  const [before, after] = around(key, slots, [hole]);
+  value(node, x, path, { format: String, before, after, name });
+}
+
+function fillKept(cell, view, rule, verdict, base) {
+  fillWithin(cell.node, verdict.accepted, `${base}/accepted`, "compare.kept.value", { gamma: view.block.gamma }, "kept", "τ");
+}
 
 function makeFigure(row) {
   const root = html("td", null, row);
@@ -40,7 +54,7 @@ function makeGained(row) {
 
 /** A mean of a rule whose text is another law's must not look like a win. */
 function fillCaution(cell, view, rule) {
-  text(cell.note, losslessAt(ruleOf(view.config.rules, rule), view.trace.settings.temperature) ? "" : " not lossless");
+  text(cell.note, losslessAt(ruleOf(view.config.rules, rule), view.trace.settings.temperature) ? "" : say("compare.not_lossless"));
 }
 
 function makeNext(row) {
@@ -55,20 +69,20 @@ function makeLaw(row) {
 }
 
 function fillNext(cell, view, rule, verdict, base) {
-  paintChip(cell.chip, verdict.next_token, view.pieces(verdict.next_token), verdict.next_kind, verdict.next_kind);
-  text(cell.kind, `${verdict.next_kind}, P `);
-  value(cell.node, verdict.next_prob, `${base}/next_prob`, { name: "its probability under the law it was drawn from" });
+  paintChip(cell.chip, verdict.next_token, view.pieces(verdict.next_token), verdict.next_kind, sayColumn(`column.kind.${verdict.next_kind}`));
+  text(cell.kind, around("compare.next.kind", { kind: sayColumn(`column.kind.${verdict.next_kind}`) }, ["value"])[0]);
+  value(cell.node, verdict.next_prob, `${base}/next_prob`, { name: say("compare.next.name") });
 }
 
 function fillGained(cell, view, rule, verdict) {
   const own = rule === view.block.verifier, count = joining(view.trace, view.block, verdict), cut = count < verdict.accepted + 1;
   present(cell.cut, cut);
-  if (cut) value(cell.cut, count, own ? `/blocks/${view.blockIndex}/shown_tokens` : "derived:joining", { format: String, before: " ", after: own ? ` ${count === 1 ? "joins" : "join"} the text` : " would join the text", name: "tokens before the end of the text" });
-  value(cell.node, verdict.accepted + 1, own ? `/blocks/${view.blockIndex}/gained` : "derived:gained", { format: String, after: verdict.accepted ? " tokens" : " token", name: "τ + 1, tokens for this target call" });
+  if (cut) fillWithin(cell.cut, count, own ? `/blocks/${view.blockIndex}/shown_tokens` : "derived:joining", own ? "compare.joins" : "compare.would_join", { count }, "value", say("compare.joins.name"));
+  fillWithin(cell.node, verdict.accepted + 1, own ? `/blocks/${view.blockIndex}/gained` : "derived:gained", "compare.gained.value", { count: verdict.accepted + 1 }, "value", say("compare.gained.name"));
 }
 
 function fillExpected(cell, view, rule, verdict, base) {
-  value(cell.node, verdict.expected_accepted, `${base}/expected_accepted`, { name: `E[τ│block] of ${ruleWords(rule)}` });
+  value(cell.node, verdict.expected_accepted, `${base}/expected_accepted`, { name: say("compare.expected.name", { rule: ruleWords(rule) }) });
   fillCaution(cell, view, rule);
 }
 
@@ -77,19 +91,19 @@ function fillMean(cell, view, rule) {
   const afresh = asksAfresh(view.config.rules, rule, view.trace.settings.verifier);
   if (afresh) text(cell.note, ` †${cell.note.textContent}`);
   set(cell.root, { "aria-describedby": afresh ? "compare-afresh" : null });
-  set(cell.note, { title: afresh ? "asked afresh at every block: what it pays in later blocks is left out" : null });
+  set(cell.note, { title: afresh ? say("compare.mean.afresh") : null });
   const mean = runningMean(view.trace, rule, view.blockIndex);
-  value(cell.node, mean ? mean.expected + 1 : null, "derived:mean_expected_gained", { name: `mean of E[τ│block] + 1 of ${ruleWords(rule)}` });
+  value(cell.node, mean ? mean.expected + 1 : null, "derived:mean_expected_gained", { name: say("compare.mean.name", { rule: ruleWords(rule) }) });
 }
 
 /** @param {Element} container @param {any} actions @param {(rules: string[]) => void} onHidden is told which rules' columns are out of sight */
 export function createBlockTable(container, actions, onHidden) {
-  const sight = createWindow(container, "The same block under every rule", () => heads.take(columns.length).map(({ root }, n) => ({ name: columns[n], root })), onHidden);
+  const sight = createWindow(container, say("compare.block"), () => heads.take(columns.length).map(({ root }, n) => ({ name: columns[n], root })), onHidden);
   const { scroller } = sight, table = html("table", { class: "cmp-table" }, scroller);
   sight.watch(table);
   const caption = html("caption", null, table);
   const top = html("tr", null, html("thead", null, table));
-  html("th", { scope: "col", class: "cmp-shared" }, top, "Drafted token, the same for all");
+  html("th", { scope: "col", class: "cmp-shared" }, top, say("compare.shared"));
   const heads = pool(() => createHead(top, heads.all.length, actions));
   const body = html("tbody", null, table), foot = html("tbody", { class: "cmp-summary" }, table);
   const rows = pool(() => {
@@ -98,7 +112,7 @@ export function createBlockTable(container, actions, onHidden) {
     return { root, shared, cells: pool(() => createCell(root)) };
   });
   const summary = SUMMARY.map((kind) => {
-    const root = html("tr", { class: `cmp-row-${kind.name}` }, foot), label = html("th", { scope: "row", class: "cmp-shared" }, root, kind.label);
+    const root = html("tr", { class: `cmp-row-${kind.name}` }, foot), label = html("th", { scope: "row", class: "cmp-shared" }, root, kind.label());
     const cells = pool(() => {
       const cell = kind.make(root);
       return { ...cell, waiting: html("span", { class: "sd-soft" }, cell.root, "–") };
@@ -126,7 +140,7 @@ export function createBlockTable(container, actions, onHidden) {
   function drawSummary(view) {
     const { block, rules, follow } = view, own = block.verdicts[follow];
     for (const row of summary) {
-      if (row.name === "mean") text(row.labelNode, `${row.label}, ${view.blockIndex ? `blocks 1–${view.blockIndex + 1}` : "block 1"}`);
+      if (row.name === "mean") text(row.labelNode, view.blockIndex ? say("compare.mean", { count: view.blockIndex + 1 }) : say("compare.mean.first"));
       row.cells.take(rules.length).forEach((cell, n) => {
         const rule = rules[n], verdict = block.verdicts[rule];
         for (const child of cell.root.children) if (child !== cell.waiting) show(child, Boolean(verdict));
@@ -159,7 +173,7 @@ export function createBlockTable(container, actions, onHidden) {
       if (!block || now.every((part, i) => part === drawn[i])) return void (drawn = block ? now : []);
       const moved = drawn[0] === block && drawn[4] !== position;
       drawn = now;
-      text(caption, `Block ${blockIndex + 1}, ${plural(block.gamma, "drafted token")}: what ${rules.map(ruleWords).join(", ")} ${rules.length > 1 ? "make" : "makes"} of it.`);
+      text(caption, say("compare.caption", { number: blockIndex + 1, count: block.gamma, rules: rules.map(ruleWords).join(sayViewer("viewer.comma")), many: rules.length }));
       drawRows(view);
       drawSummary(view);
       const chosen = moved && rows.all[position];

@@ -1,8 +1,9 @@
 /** The sentences of the page: the headline of a block (also for screen readers), what differs, and the chosen position in words. */
 
+import { ruleWords } from "../rule_gallery.js";
 import { appendPart } from "../sentence.js";
 import { html, set, show, text } from "../svg.js";
-import { ruleWords } from "./rule_words.js";
+import { say } from "../words/parts/column.js";
 import { afreshWords, cautionWords, headline, plainWords, positionWords, sentences, sharedWords } from "./words.js";
 
 const placeOf = (view) => ({
@@ -52,7 +53,7 @@ export function createDifferences(container, go) {
   function mark() {
     for (const { root: item } of items) {
       const button = item.querySelector(".cmp-go"), out = hidden.includes(item.getAttribute("data-rule"));
-      if (button) set(button, { disabled: !out, title: out ? "bring its column into sight" : null });
+      if (button) set(button, { disabled: !out, title: out ? say("column.bring") : null });
     }
   }
   return {

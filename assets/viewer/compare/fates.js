@@ -6,17 +6,15 @@
  */
 
 import { ownProbabilities } from "../derive.js";
+import { say } from "../words/parts/column.js";
 
 /** @typedef {"kept"|"rescued"|"decides"|"struck"|"unlooked"} Fate */
 
-/** How a fate is written: a sign and a word beside the colour. @type {Record<Fate, {sign: string, word: string}>} */
-export const FATES = {
-  kept: { sign: "✓", word: "kept" },
-  rescued: { sign: "⤴", word: "rescued" },
-  decides: { sign: "✓", word: "decides" },
-  struck: { sign: "✗", word: "struck" },
-  unlooked: { sign: "–", word: "not looked at" },
-};
+/** How a fate is written beside the colour: a sign and a word. @type {Record<Fate, string>} */
+export const SIGNS = { kept: "✓", rescued: "⤴", decides: "✓", struck: "✗", unlooked: "–" };
+
+/** @param {Fate} fate */
+export const fateWord = (fate) => say(`column.fate.${fate}`);
 
 /**
  * One entry a drafted token. `coin` says what became of its coin: a right-to-left rule tosses only those from τ on, a

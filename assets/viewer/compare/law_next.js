@@ -5,13 +5,14 @@
 
 import { number, percent, pieceText } from "../format.js";
 import { fit, frame } from "../marks.js";
+import { ruleWords } from "../rule_gallery.js";
 import { html, onWidth, pool, present, set, svg, text, tip, value } from "../svg.js";
+import { say } from "../words/parts/lawcheck.js";
 import { createHead, layoutOf } from "./law_layout.js";
 import { distance, EQUAL, headOf, nextFinding } from "./law_words.js";
 import { difference, NOTHING, phrase } from "./measure_parts.js";
 import { factsOf, pointer } from "./measure_rules.js";
 import { allowSaving, exportButtons } from "./pictures_export.js";
-import { ruleWords } from "./rule_words.js";
 import { axisOf, niceEnd, reach, tickText } from "./scale.js";
 
 const ROW = 20, MONO = 7.25, Z = 1.96; // of a 95 % error bar
@@ -20,9 +21,8 @@ const ROW = 20, MONO = 7.25, Z = 1.96; // of a 95 % error bar
 export function createNext(container) {
   const { tools, caption, body, instead } = frame(container, {
     name: "law-next",
-    title: "The next token’s law",
-    about: "For each rule the exact probability that the next token is v: D(v)·P(τ ≥ 1│v) plus what corrections add, over the whole vocabulary. The difference to the target’s probability must be zero for every token. "
-      + "Total variation is half the sum of the absolute differences: the share of the probability that would have to move to make the two laws equal. Where the first row alone does not decide, the law is estimated from drafted blocks, and error bars hold 95 %.",
+    title: say("lawcheck.next.title"),
+    about: say("lawcheck.next.about"),
   });
   const chart = /** @type {SVGSVGElement} */ (svg("svg", { class: "pic-chart law-chart", role: "img" }, body));
   const saves = exportButtons(tools, chart, "law-next-token", () => ({ caption: `${caption.textContent} ${last ? factsOf(last) : ""}` }));
@@ -55,25 +55,25 @@ export function createNext(container) {
     const scale = (n) => (at.target(n) > top ? Math.max(at.target(n), ...laws(n)) : top);
     const spreads = new Map(rules.map((rule) => [rule, spreadOf(list, (n) => gapOf(rule, n), (n) => errors(rule, n))]));
     let cut = false;
-    const name = (n) => (n < 0 ? `(${next.rest.count} others)` : pieceText(pieces[next.ids[n]]));
+    const name = (n) => (n < 0 ? say("lawcheck.others", { count: next.rest.count }) : pieceText(pieces[next.ids[n]]));
 
     present(targetHead.root, g.target !== null);
-    if (g.target) targetHead.draw(g.target, { name: "target", claim: "what it should be", lossy: false }, null, []);
+    if (g.target) targetHead.draw(g.target, { name: say("lawcheck.target"), claim: say("lawcheck.target.about"), lossy: false }, null, []);
     targets.take(g.target ? list.length : 0).forEach((bar, k) => {
       const n = list[k], y = g.target.rows + k * ROW;
-      bar.draw({ x: g.target.bar, y: y + 4, length: (at.target(n) / scale(n)) * g.target.room, height: 11, x2: g.target.figure, baseline: y + 14, probability: at.target(n), path: n < 0 ? "law:/next/rest/target" : `law:/next/target/${n}`, broken: scale(n) > top, tooltip: `${name(n)}: target ${number(at.target(n))}, draft ${number(at.draft(n))}` });
+      bar.draw({ x: g.target.bar, y: y + 4, length: (at.target(n) / scale(n)) * g.target.room, height: 11, x2: g.target.figure, baseline: y + 14, probability: at.target(n), path: n < 0 ? "law:/next/rest/target" : `law:/next/target/${n}`, broken: scale(n) > top, tooltip: say("lawcheck.tip.target", { name: name(n), target: number(at.target(n)), draft: number(at.draft(n)) }) });
     });
     labels.take(g.labels.length * list.length).forEach((label, k) => {
       const n = list[k % list.length], place = g.labels[Math.floor(k / list.length)];
       set(label, { x: place.x, y: place.rows + (k % list.length) * ROW + 14, "data-token-id": n < 0 ? "rest" : next.ids[n] });
-      spanned(label, fit(name(n), Math.floor(g.label / MONO)), `${name(n)}${n < 0 ? "" : `, token ${next.ids[n]}`}`);
+      spanned(label, fit(name(n), Math.floor(g.label / MONO)), n < 0 ? name(n) : say("lawcheck.tip.token", { name: name(n), id: next.ids[n] }));
     });
     heads.take(rules.length).forEach((head, r) => {
       const { large, small } = distance(last, rules[r]);
       head.draw(g.panels[r], headOf(last, rules[r]), large, small);
     });
     zeros.take(rules.length).forEach((line, r) => set(line, { x1: g.panels[r].zero, x2: g.panels[r].zero, y1: g.panels[r].rows, y2: g.panels[r].rows + list.length * ROW }));
-    scales.take(rules.length).forEach((label, r) => text(set(label, { x: g.panels[r].zero, y: g.panels[r].rows - 5, "data-rule": rules[r], "data-spread": spreads.get(rules[r]) }), spreads.get(rules[r]) ? `± ${tickText(spreads.get(rules[r]))}` : "no difference"));
+    scales.take(rules.length).forEach((label, r) => text(set(label, { x: g.panels[r].zero, y: g.panels[r].rows - 5, "data-rule": rules[r], "data-spread": spreads.get(rules[r]) }), spreads.get(rules[r]) ? `± ${tickText(spreads.get(rules[r]))}` : say("lawcheck.no_difference")));
     rows.take(rules.length * list.length).forEach((row, k) => {
       const rule = rules[Math.floor(k / list.length)], n = list[k % list.length], panel = g.panels[Math.floor(k / list.length)];
       const gap = gapOf(rule, n), spread = spreads.get(rule) || 1;
@@ -81,23 +81,23 @@ export function createNext(container) {
       row.draw({ panel, y: panel.rows + (k % list.length) * ROW, rule, name: name(n), id: n < 0 ? "rest" : next.ids[n], target: at.target(n), law: at.law(rule, n), gap, error: errors(rule, n), scale: scale(n), spread,
         path: n < 0 ? pointer("law:", "next", "rules", rule, "rest") : pointer("law:", "next", "rules", rule, "law", n), broken: scale(n) > top || at.law(rule, n) > top });
     });
-    text(caption, `Orange is the target. Look at the differences: a lossless rule has none; filled bars to the right are tokens it emits too often, hollow ones to the left too rarely.${[...spreads.values()].some(Boolean) ? " Each rule’s differences have a scale of their own: what is written above their axis." : ""}${cut ? " A bar with a gap goes beyond the scale: its number says how far." : ""}`);
-    set(chart, { width, height: g.height, viewBox: `0 0 ${width} ${g.height}`, "aria-label": `Law of the next token. ${rules.map((rule) => `${ruleWords(rule)}: total variation ${number(next.rules[rule].tv)}`).join("; ")}.` });
+    text(caption, say("lawcheck.next.caption", { scales: [...spreads.values()].some(Boolean) ? say("lawcheck.next.scales") : "", cut: cut ? say("lawcheck.next.cut") : "" }));
+    set(chart, { width, height: g.height, viewBox: `0 0 ${width} ${g.height}`, "aria-label": say("lawcheck.next.label", { rules: rules.map((rule) => say("lawcheck.next.label_rule", { rule: ruleWords(rule), value: number(next.rules[rule].tv) })).join("; ") }) });
   }
 
   return {
     update(record) {
       if (!record || !record.next) {
         last = null;
-        allowSaving(saves, "There is no law to save yet.");
-        return instead("The exact law of the next token under each rule will stand here.");
+        allowSaving(saves, say("lawcheck.next.unsaved"));
+        return instead(say("lawcheck.next.none"));
       }
       instead(null);
       allowSaving(saves, null);
       if (last && last.next === record.next && last.pairs === record.pairs) return;
       last = record;
       const found = record.rules.map((rule) => nextFinding(record, rule));
-      sentences.take(found.length).forEach(({ say }, n) => say(found[n]));
+      sentences.take(found.length).forEach((sentence, n) => sentence.say(found[n]));
       draw();
     },
   };
@@ -144,9 +144,9 @@ function createRow(parent) {
   return {
     root,
     draw({ panel, y, rule, name, id, target, law, gap, error: extent, scale, spread, path, broken }) {
-      const called = `${name} under ${ruleWords(rule)}`, to = (p) => (p / scale) * panel.room, by = (d) => (d / spread) * panel.half;
+      const slots = { name, rule: ruleWords(rule) }, to = (p) => (p / scale) * panel.room, by = (d) => (d / spread) * panel.half;
       set(root, { "data-rule": rule, "data-token-id": id });
-      bar.draw({ x: panel.bar, y: y + 5, length: Math.min(Math.max(to(law), 0), panel.room), height: 9, x2: panel.figure, baseline: y + 14, probability: law, path, broken, tooltip: `${called}: ${percent(law)}` });
+      bar.draw({ x: panel.bar, y: y + 5, length: Math.min(Math.max(to(law), 0), panel.room), height: 9, x2: panel.figure, baseline: y + 14, probability: law, path, broken, tooltip: say("lawcheck.under_share", { ...slots, share: percent(law) }) });
       set(mark, { x: panel.bar + to(target) - 1, y: y + 2, width: 2.5, height: 15 });
       const whole = Math.abs(by(gap)), length = Math.min(whole, panel.half), side = gap > 0 ? 1 : -1;
       present(gapBar, Math.abs(gap) >= NOTHING);
@@ -159,7 +159,7 @@ function createRow(parent) {
         const [a, b] = [panel.zero + by(gap - extent), panel.zero + by(gap + extent)].map((q) => q.toFixed(2));
         set(error, { d: `M${a} ${y + 6}v7M${a} ${y + 9.5}H${b}M${b} ${y + 6}v7` });
       }
-      value(set(figure, { x: panel.end, y: y + 14 }), gap, "derived:law_difference", { format: difference, name: `${called}: difference to the target${extent > 0 ? ` (± ${number(extent)})` : ""}` });
+      value(set(figure, { x: panel.end, y: y + 14 }), gap, "derived:law_difference", { format: difference, name: extent > 0 ? say("lawcheck.difference_error", { ...slots, error: number(extent) }) : say("lawcheck.difference", slots) });
     },
   };
 }

@@ -3,15 +3,16 @@
  * target's probability (an orange mark), a panel a rule. Cells were fixed from the target before anything was counted.
  */
 
-import { number, percent, pieceText, plural } from "../format.js";
+import { number, percent, pieceText } from "../format.js";
 import { fit, frame } from "../marks.js";
+import { ruleWords } from "../rule_gallery.js";
 import { html, onWidth, pool, present, set, svg, text, tip, value } from "../svg.js";
+import { say } from "../words/parts/lawcheck.js";
 import { createHead, HEAD } from "./law_layout.js";
 import { headOf, pairDistance, pairFinding, sharedWords } from "./law_words.js";
 import { phrase } from "./measure_parts.js";
 import { factsOf, pointer } from "./measure_rules.js";
 import { allowSaving, exportButtons } from "./pictures_export.js";
-import { ruleWords } from "./rule_words.js";
 import { axisOf, niceEnd, reach, tickText } from "./scale.js";
 
 const ROW = 20, MONO = 7.25, Z = 1.96, FIGURE = 58, GAP = 20, LEAST = 170;
@@ -20,12 +21,11 @@ const ROW = 20, MONO = 7.25, Z = 1.96, FIGURE = 58, GAP = 20, LEAST = 170;
 export function createPairs(container) {
   const { tools, caption, body, instead } = frame(container, {
     name: "law-pairs",
-    title: "The next two tokens, sampled",
-    about: "The loop decodes the next two tokens many times. A dot is the share of samples in which this pair came, its bar 1.96·√(p(1−p)/n) with p the target’s probability: about one bar in twenty misses the orange mark of a lossless rule by chance. "
-      + "The test compares all cells at once (χ², its p-value by simulated samples of the same size, so that rare cells are no problem). All pairs that are not listed make one cell.",
+    title: say("lawcheck.pairs.title"),
+    about: say("lawcheck.pairs.about"),
   });
   const chart = /** @type {SVGSVGElement} */ (svg("svg", { class: "pic-chart law-chart", role: "img" }, body));
-  const saves = exportButtons(tools, chart, "law-two-tokens", () => ({ caption: last ? `${caption.textContent} ${plural(last.pairs.done, "sample")}. ${sharedWords(last)} ${factsOf(last)}` : "" }));
+  const saves = exportButtons(tools, chart, "law-two-tokens", () => ({ caption: last ? say("lawcheck.pairs.saved", { caption: caption.textContent || "", count: last.pairs.done, shared: sharedWords(last), facts: factsOf(last) }) : "" }));
   const heads = pool(() => createHead(chart)), labels = pool(() => svg("text", { class: "pic-token" }, chart));
   const figures = pool(() => svg("text", { class: "pic-figure pic-text-target", "text-anchor": "end" }, chart));
   const over = svg("text", { class: "pic-text-target", "text-anchor": "end" }, chart);
@@ -54,7 +54,7 @@ export function createPairs(container) {
     const extent = (rule, k) => Math.max(p(k), share(rule, k) + error(k)), usual = reach((order.length ? order : [-1]).map((k) => p(k) + error(k)));
     const top = niceEnd(axisOf(usual, rules.flatMap((rule) => order.map((k) => extent(rule, k)))));
     const scale = (rule, k) => (extent(rule, k) <= top ? top : p(k) > top ? Math.max(...rules.map((one) => extent(one, k))) : extent(rule, k));
-    const name = (k) => (k < 0 ? "(all other pairs)" : pairs.cells[k].map((id) => pieceText(pieces[id])).join(" "));
+    const name = (k) => (k < 0 ? say("lawcheck.pairs.others") : pairs.cells[k].map((id) => pieceText(pieces[id])).join(" "));
     const label = width < 520 ? 96 : 168, side = label + FIGURE + rules.length * LEAST <= width, height = HEAD + list.length * ROW + 10;
     const panels = rules.map((_, r) => {
       const x = side ? label + FIGURE + GAP + (r * (width - label - FIGURE - GAP)) / rules.length : label, w = side ? (width - label - FIGURE - GAP) / rules.length - GAP : width - label;
@@ -67,13 +67,13 @@ export function createPairs(container) {
       let span = node.firstElementChild;
       if (!span || span.tagName !== "tspan") span = svg("tspan", null, node);
       text(span, fit(name(k), Math.floor((label - 6) / MONO)));
-      tip(node, k < 0 ? "all pairs that are not listed" : `${name(k)}: tokens ${pairs.cells[k].join(" and ")}; target ${number(p(k))}`);
+      tip(node, k < 0 ? say("lawcheck.pairs.unlisted") : say("lawcheck.pairs.tip", { name: name(k), first: pairs.cells[k][0], second: pairs.cells[k][1], target: number(p(k)) }));
     });
     present(over, side);
-    text(set(over, { x: label + FIGURE - 4, y: HEAD - 5 }), "target");
+    text(set(over, { x: label + FIGURE - 4, y: HEAD - 5 }), say("lawcheck.target"));
     figures.take(side ? list.length : 0).forEach((figure, i) => {
       const k = list[i];
-      value(set(figure, { x: label + FIGURE - 4, y: HEAD + i * ROW + 14 }), p(k), k < 0 ? "law:/pairs/rest_target" : `law:/pairs/target/${k}`, { name: `target probability of ${name(k)}` });
+      value(set(figure, { x: label + FIGURE - 4, y: HEAD + i * ROW + 14 }), p(k), k < 0 ? "law:/pairs/rest_target" : `law:/pairs/target/${k}`, { name: say("lawcheck.pairs.target", { name: name(k) }) });
     });
     heads.take(rules.length).forEach((head, r) => {
       const { large, small } = pairDistance(last, rules[r]);
@@ -86,29 +86,29 @@ export function createPairs(container) {
     });
     grid.take(rules.length).forEach((line, r) => set(line, { x1: panels[r].x + panels[r].room, x2: panels[r].x + panels[r].room, y1: panels[r].rows, y2: panels[r].rows + list.length * ROW }));
     const cut = rules.some((rule) => list.some((k) => scale(rule, k) > top));
-    text(caption, `Dots are shares of the samples, orange marks the target’s probabilities: a lossless rule’s bars reach their marks, all but about one in twenty (those dots are hollow).${cut ? " A row with a zigzag goes beyond the axis and has a scale of its own." : ""}`);
+    text(caption, say("lawcheck.pairs.caption", { cut: cut ? say("lawcheck.pairs.cut") : "" }));
     rows.take(rules.length * list.length).forEach((row, i) => {
       const r = Math.floor(i / list.length), k = list[i % list.length], rule = rules[r];
       row.draw({ panel: panels[r], y: panels[r].rows + (i % list.length) * ROW, rule, name: name(k), target: p(k), share: share(rule, k), count: count(rule, k), done: n, error: error(k), scale: scale(rule, k), broken: scale(rule, k) > top,
         path: k < 0 ? pointer("law:", "pairs", "rules", rule, "rest") : pointer("law:", "pairs", "rules", rule, "counts", k) });
     });
     const whole = side ? height : rules.length * height;
-    set(chart, { width, height: whole, viewBox: `0 0 ${width} ${whole}`, "aria-label": `How often each pair came in ${n} samples. ${rules.map((rule) => `${ruleWords(rule)}: p-value ${number(pairs.rules[rule].p_value)}`).join("; ")}.` });
+    set(chart, { width, height: whole, viewBox: `0 0 ${width} ${whole}`, "aria-label": say("lawcheck.pairs.label", { count: n, rules: rules.map((rule) => say("lawcheck.pairs.label_rule", { rule: ruleWords(rule), value: number(pairs.rules[rule].p_value) })).join("; ") }) });
   }
 
   return {
     update(record) {
       if (!record || !record.pairs) {
         last = null;
-        allowSaving(saves, "There are no samples to save yet.");
-        return instead("Samples of the next two tokens will stand here.");
+        allowSaving(saves, say("lawcheck.pairs.unsaved"));
+        return instead(say("lawcheck.pairs.none"));
       }
       instead(null);
-      allowSaving(saves, record.pairs.done ? null : "There are no samples to save yet.");
+      allowSaving(saves, record.pairs.done ? null : say("lawcheck.pairs.unsaved"));
       if (last && last.pairs === record.pairs) return;
       last = record;
       const found = record.rules.map((rule) => pairFinding(record, rule));
-      sentences.take(found.length).forEach(({ say }, k) => say(found[k]));
+      sentences.take(found.length).forEach((sentence, k) => sentence.say(found[k]));
       text(shared, sharedWords(record));
       draw();
     },
@@ -132,12 +132,12 @@ function createRow(parent) {
       present(error, done > 0);
       const off = Math.abs(share - target) > extent;
       set(dot, { cx: to(share), cy: middle, class: off ? "race-dot is-off" : "race-dot", "data-value": share, "data-path": "derived:pair_share" });
-      tip(dot, `${name} under ${ruleWords(rule)}: ${percent(share)} of ${done} samples, target ${percent(target)}`);
+      tip(dot, say("lawcheck.pairs.dot", { name, rule: ruleWords(rule), share: percent(share), count: done, target: percent(target) }));
       const [a, b] = [Math.max(to(share - extent), panel.x), to(share + extent)].map((q) => q.toFixed(2));
       set(error, { d: `M${a} ${middle - 3}v6M${a} ${middle}H${b}M${b} ${middle - 3}v6` });
       present(zigzag, broken);
       set(zigzag, { d: `M${(panel.x + panel.room * 0.12).toFixed(2)} ${middle + 6}l4 -12m4 0l-4 12` });
-      value(set(figure, { x: panel.end, y: y + 14 }), count, path, { format: String, name: `samples in which ${name} came` });
+      value(set(figure, { x: panel.end, y: y + 14 }), count, path, { format: String, name: say("lawcheck.pairs.count", { name }) });
     },
   };
 }

@@ -1,8 +1,9 @@
 /** The law of τ under one rule as small bars, each with its value; the bar of what came is dark. */
 
 import { number } from "../format.js";
+import { ruleWords } from "../rule_gallery.js";
 import { html, pool, set, svg, text, value } from "../svg.js";
-import { ruleWords } from "./rule_words.js";
+import { say } from "../words/parts/compare.js";
 
 const SIZE = { height: 34, floor: 14, widest: 28, figure: 6 };
 
@@ -26,11 +27,11 @@ export function createLengthBars(parent) {
         set(rects[i], { x: middle - slot * 0.36, width: slot * 0.72, y: floor - tall, height: tall, class: `pic-law-bar${i === accepted ? " is-drawn" : ""}`, "data-path": path, "data-value": law[i] });
         const x = (middle + 4).toFixed(2), y = (floor - tall - 4).toFixed(2);
         set(numbers[i], { x, y, transform: `rotate(-90 ${x} ${y})` });
-        value(numbers[i], law[i], path, { name: `P(τ = ${i}) under ${ruleWords(rule)}` });
+        value(numbers[i], law[i], path, { name: say("compare.law.name", { number: i, rule: ruleWords(rule) }) });
         text(set(labels[i], { x: middle, y: floor + 12, class: `cmp-tick${i === accepted ? " is-drawn" : ""}` }), String(i));
       }
       set(base, { x1: 0, x2: n * slot, y1: floor + 0.5, y2: floor + 0.5 });
-      set(root, { width: Math.ceil(n * slot), height: floor + SIZE.floor, "aria-label": `Law of τ under ${ruleWords(rule)}: ${words.map((word, i) => `${i}: ${word}`).join(", ")}` });
+      set(root, { width: Math.ceil(n * slot), height: floor + SIZE.floor, "aria-label": say("compare.law.label", { rule: ruleWords(rule), law: words.map((word, i) => `${i}: ${word}`).join(", ") }) });
     },
   };
 }

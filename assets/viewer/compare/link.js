@@ -8,6 +8,7 @@
 import { LONGEST } from "../link.js";
 import { addressIsSettled, pageOf, writeAddress } from "../pages.js";
 import { modeOf } from "../prompt_modes.js";
+import { say } from "../words/parts/compare.js";
 import { finishedRuns } from "./race_model.js";
 import { madeWith } from "./records.js";
 
@@ -60,7 +61,7 @@ export function decode(hash) {
   const wrong = [], kinds = /** @type {("race"|"law")[]} */ (["race", "law"]);
   const whole = (name) => {
     if (!given.has(name) || /^\d{1,9}$/.test(given.get(name))) return given.has(name) ? Number(given.get(name)) : null;
-    wrong.push(`${name}: a whole number from 0`);
+    wrong.push(say("compare.link.whole", { field: name }));
     return null;
   };
   /** The parameters that are given, under their long names. @param {any} names long: short */
@@ -70,7 +71,7 @@ export function decode(hash) {
   if (given.has("prompt")) form.prompt_mode = given.get("mode") ?? "text"; // whatever the pair's own is: a link says all
   if (given.has("rules")) form.rules = given.get("rules").split(",").filter(Boolean);
   const place = { blockIndex: whole("b") ?? 0, position: whole("pos") };
-  for (const kind of kinds) if (given.has(kind) && given.get(kind) !== "1") wrong.push(`${kind}: 1 or left out`);
+  for (const kind of kinds) if (given.has(kind) && given.get(kind) !== "1") wrong.push(say("compare.link.one", { field: kind }));
   return {
     form, decodes: given.has("prompt"), place, digest: given.get("digest"), options: { race: written(OPTIONS.race), law: written(OPTIONS.law) },
     measures: kinds.filter((kind) => given.get(kind) === "1"), wrong,

@@ -3,10 +3,11 @@
  * the one before stay until this one has some.
  */
 
+import { say } from "../words/parts/measure.js";
+import { say as sayViewer } from "../words/parts/viewer.js";
 import { holds, lawWith, raceWith } from "./records.js";
 
 const GROW = { race: raceWith, law: lawWith };
-const STAYS = "the earlier results stay.";
 
 /** @param {any} store @param {any} bridge */
 export function createMeasurer(store, bridge) {
@@ -36,7 +37,7 @@ export function createMeasurer(store, bridge) {
         resolve();
       };
       const nothing = () => !holds(kind, grown);
-      ended[kind] = () => over({ status: "cancelled", message: !nothing() ? null : earlier ? `Cancelled before anything came; ${STAYS}` : grown && kind === "law" ? null : "Cancelled before anything came." });
+      ended[kind] = () => over({ status: "cancelled", message: !nothing() ? null : earlier ? say("measure.cancelled_earlier") : grown && kind === "law" ? null : say("measure.cancelled") });
       bridge.measure(kind, requestOf(kind, run, options), {
         onMessage: mine((message) => {
           const record = GROW[kind](grown, message);
@@ -46,7 +47,10 @@ export function createMeasurer(store, bridge) {
         }),
         onProgress: mine((text, fraction) => store.measure(kind, { progress: { text, fraction: fraction ?? null } })),
         onEnd: mine(() => over({ status: "done", ...(grown ? { record: grown } : {}) })),
-        onError: mine((text) => over({ status: "error", message: (text || "The server did not answer.") + (earlier && nothing() ? ` T${STAYS.slice(1)}` : "") })),
+        onError: mine((text) => {
+          const problem = text || sayViewer("viewer.server.unanswered");
+          over({ status: "error", message: earlier && nothing() ? say("measure.failed_earlier", { problem }) : problem });
+        }),
       });
     });
   }

@@ -2,6 +2,8 @@
 
 import { number, numeric } from "../format.js";
 import { html, pool, set, show, svg, text, value } from "../svg.js";
+import { say } from "../words/parts/measure.js";
+import { say as sayViewer } from "../words/parts/viewer.js";
 
 /** A number with its sign: "+0.310", "−0.0200", "0". */
 export const signed = (x) => (numeric(x) > 0 ? "+" : "") + number(x);
@@ -59,7 +61,7 @@ export function createCount(parent, { id, label, title, low = 1, high }, onValue
   let valid = low;
   input.addEventListener("input", () => {
     const given = Number(input.value), wrong = !/^\d+$/.test(input.value.trim()) || given < low || given > high;
-    text(problem, wrong ? `${label}: a whole number from ${low} to ${high}; ${valid} stays` : "");
+    text(problem, wrong ? sayViewer("viewer.problem", { label, wanted: say("measure.whole_number", { low, high }), value: valid }) : "");
     set(input, { "aria-invalid": wrong ? "true" : null, "aria-describedby": wrong ? problem.id : null });
     if (!wrong) onValue(given);
   });
@@ -73,13 +75,13 @@ export function createCount(parent, { id, label, title, low = 1, high }, onValue
 
 /**
  * Start, Cancel, and one line that says how far it is. The clock for "about 12 s left" runs from the first view with a fraction.
- * @param {Element} parent @param {{id: string, words: string, start(): void, cancel(): void}} options
+ * @param {Element} parent @param {{id: "race"|"law", words: string, again: string, start(): void, cancel(): void}} options
  */
-export function createRunBar(parent, { id, words, start, cancel }) {
+export function createRunBar(parent, { id, words, again, start, cancel }) {
   const begin = /** @type {HTMLButtonElement} */ (html("button", { type: "button", id: `${id}-start`, class: "sd-button primary" }, parent, words));
-  const stop = html("button", { type: "button", id: `${id}-cancel`, class: "sd-button" }, parent, "Cancel");
+  const stop = html("button", { type: "button", id: `${id}-cancel`, class: "sd-button" }, parent, sayViewer("viewer.cancel"));
   const line = html("p", { class: "measure-status", id: `${id}-status`, role: "status" }, parent);
-  const bar = html("progress", { max: 1, "aria-label": `${id}: progress` }, line);
+  const bar = html("progress", { max: 1, "aria-label": say(`measure.progress.${id}`) }, line);
   const says = html("span", null, line);
   begin.addEventListener("click", start);
   stop.addEventListener("click", cancel);
@@ -92,10 +94,11 @@ export function createRunBar(parent, { id, words, start, cancel }) {
       else if (began === null && state.counting) began = performance.now();
       const elapsed = began === null ? 0 : (performance.now() - began) / 1000;
       const left = running && state.counting && state.fraction > 0 && elapsed > 0.5 ? (elapsed * (1 - state.fraction)) / state.fraction : null;
-      text(says, state.impossible && !running ? state.impossible : state.words + (left === null ? "" : `, about ${left < 90 ? `${Math.max(1, Math.round(left))} s` : `${Math.round(left / 60)} min`} left`));
+      text(says, state.impossible && !running ? state.impossible : left === null ? state.words
+        : left < 90 ? say("measure.left_seconds", { words: state.words, count: Math.max(1, Math.round(left)) }) : say("measure.left_minutes", { words: state.words, count: Math.round(left / 60) }));
       show(bar, running);
       set(bar, { value: running && state.fraction !== null ? state.fraction : null });
-      text(begin, state.again && !running ? `${words} again` : words);
+      text(begin, state.again && !running ? again : words);
       begin.disabled = running || Boolean(state.impossible);
       show(stop, running);
       set(line, { "data-status": state.impossible && !running ? "impossible" : state.status });

@@ -4,18 +4,26 @@
  *     pointer("race:", "summary", "rules", "block")  →  "race:/summary/rules/block"
  */
 
-import { plural, shorten } from "../format.js";
+import { shorten } from "../format.js";
 import { modeOf, modeWords } from "../prompt_modes.js";
-import { headWords, losslessAt, ruleOf, ruleWords } from "./rule_words.js";
+import { ruleWords } from "../rule_gallery.js";
+import { say } from "../words/parts/measure.js";
+import { say as sayViewer } from "../words/parts/viewer.js";
+import { headWords, losslessAt, ruleOf } from "./rule_words.js";
 
 export const PLAIN = "plain";
-export const TAG = "not lossless: pays with the text";
+
+/** What stands beside a rule that is not lossless. */
+export const tag = () => say("measure.tag");
 
 /** A number's place in a record: a JSON pointer after the record's prefix. */
 export const pointer = (prefix, ...keys) => prefix + keys.map((key) => "/" + String(key).replaceAll("~", "~0").replaceAll("/", "~1")).join("");
 
-/** The rule as the subject of a sentence. */
-export const theRule = (rule) => (rule === PLAIN ? "plain decoding" : `the ${ruleWords(rule)} rule`);
+/** The name of a lane: a rule's, or that of plain decoding. @param {string} rule */
+export const laneWords = (rule) => (rule === PLAIN ? say("measure.plain_lane") : ruleWords(rule));
+
+/** The rule as the subject of a sentence. @param {string} rule */
+export const theRule = (rule) => (rule === PLAIN ? say("measure.plain") : say("measure.the_rule", { rule: ruleWords(rule) }));
 
 /** Does the rule's text follow the target's law at this record's temperature? */
 export const losslessHere = (record, rule) => rule === PLAIN || losslessAt(/** @type {any} */ ({ lossless: record.lossless[rule] }), record.settings.temperature);
@@ -26,13 +34,13 @@ export const losslessHere = (record, rule) => rule === PLAIN || losslessAt(/** @
  */
 export function warning(record, rule, rules) {
   if (losslessHere(record, rule)) return null;
-  return `${ruleWords(rule)}: ${headWords({ ...ruleOf(rules || [], rule), lossless: record.lossless[rule] }, record.settings.temperature).text}`;
+  return say("measure.named", { name: ruleWords(rule), what: headWords({ ...ruleOf(rules || [], rule), lossless: record.lossless[rule] }, record.settings.temperature).text });
 }
 
 /** "40 prompts of Jane Austen". @param {any} record a race @param {any[]} [sets] config.prompt_sets */
 export function promptsWords(record, sets) {
   const name = record.settings.prompt_set, known = (sets || []).find((entry) => entry.name === name);
-  return `${plural(record.prompts.length, "prompt")}${name ? ` of ${(known && known.title) || name}` : ""}`;
+  return say(name ? "measure.prompts_of" : "measure.prompts", { count: record.prompts.length, set: (known && known.title) || name });
 }
 
 /**
@@ -42,21 +50,26 @@ export function promptsWords(record, sets) {
 export function factsOf(record, sets, run) {
   const { pair, settings } = record, prompts = record.prompts || [record.prompt];
   const cut = `${settings.top_k ? ` · top-k ${settings.top_k}` : ""}${settings.top_p < 1 ? ` · top-p ${settings.top_p}` : ""}`;
-  const seeds = !run && settings.seeds > 1 ? `${plural(settings.seeds, "seed")} from ${settings.seed}` : run ? run.words : `seed ${settings.seed}`;
-  const quoted = (words) => `“${shorten(words.replace(/\s+/g, " "), 60)}”`;
-  const of = prompts.length > 1 ? promptsWords(record, sets) + (modeOf(settings) === "chat" ? ", as instructions" : "") : modeWords(settings) + quoted(prompts[0].text);
-  return `${pair.title || pair.name}, draft ${pair.draft} · γ = ${settings.gamma} · T = ${settings.temperature}${cut} · ${seeds} · ${run && prompts.length > 1 ? `${quoted(run.text)}, one of ${of}` : of}`;
+  const seeds = !run && settings.seeds > 1 ? say("measure.seeds", { count: settings.seeds, seed: settings.seed }) : run ? run.words : say("measure.seed", { seed: settings.seed });
+  const quoted = (words) => say("measure.quoted", { words: shorten(words.replace(/\s+/g, " "), 60) }), all = promptsWords({ ...record, prompts }, sets);
+  const of = prompts.length === 1 ? modeWords(settings) + quoted(prompts[0].text) : modeOf(settings) === "chat" ? say("measure.as_instructions", { prompts: all }) : all;
+  return say("measure.facts", {
+    pair: pair.title || pair.name, draft: pair.draft, gamma: settings.gamma, temperature: settings.temperature, cut, seeds,
+    prompts: run && prompts.length > 1 ? say("measure.one_of", { prompt: quoted(run.text), prompts: of }) : of,
+  });
 }
 
+/** Labels that are the same in every language. @type {Record<string, string>} */
+const SIGNS = { gamma: "γ", top_k: "top-k", top_p: "top-p" };
+
 /**
- * Which settings of the page differ from those a record was made with, by name; none while nothing is measured.
+ * Which settings of the page differ from those a record was made with, by name (`settingWords` says them); none while nothing is measured.
  * @param {any} record @param {any} form the page's settings @param {string[]} rules the page's columns
  */
 export function changedSince(record, form, rules) {
   if (!record || !form) return [];
-  const names = { gamma: "γ", temperature: "temperature", top_k: "top-k", top_p: "top-p", seed: "seed", max_new_tokens: "max" };
-  const out = Object.keys(names).filter((name) => name in record.settings && name in form && record.settings[name] !== form[name]).map((name) => names[name]);
-  if (form.prompt_mode && modeOf(record.settings) !== form.prompt_mode) out.push("prompt mode");
+  const names = ["gamma", "temperature", "top_k", "top_p", "seed", "max_new_tokens"], out = names.filter((name) => name in record.settings && name in form && record.settings[name] !== form[name]);
+  if (form.prompt_mode && modeOf(record.settings) !== form.prompt_mode) out.push("prompt_mode");
   if (form.pair && record.pair && record.pair.name !== form.pair) out.push("pair");
   else if (form.draft && record.pair && record.pair.draft !== form.draft) out.push("draft");
   const own = record.prompt || (record.settings.prompt_set ? null : record.prompts && record.prompts[0]);
@@ -65,6 +78,9 @@ export function changedSince(record, form, rules) {
   if (rules && (rules.length !== raced.length || rules.some((rule) => !raced.includes(rule)))) out.push("rules");
   return out;
 }
+
+/** Settings by the names of their fields. @param {string[]} names */
+export const settingWords = (names) => names.map((name) => SIGNS[name] || (name === "rules" ? say("measure.setting.rules") : sayViewer(`viewer.setting.${name}`))).join(sayViewer("viewer.comma"));
 
 /** The bounds of a limit that is a number or [low, high]. @returns {[number, number]} */
 export function limitOf(config, name, fallback) {

@@ -4,6 +4,9 @@
  */
 
 import { html, set, svg as element, text } from "../svg.js";
+import { say as sayMeasure } from "../words/parts/measure.js";
+import { linesOf as inLines } from "./lines.js";
+import { say as inWords } from "../words/parts/viewer.js";
 import { save } from "./save.js";
 
 const PAD = 14, TITLE = 15, LINE = 17, CAPTION = 12, FACTOR = 2, LARGEST = 16384;
@@ -59,16 +62,7 @@ function groundOf(node) {
 function linesOf(words, width, font) {
   const pen = document.createElement("canvas").getContext("2d");
   pen.font = font;
-  const lines = [];
-  let line = "";
-  for (const word of words.split(/\s+/).filter(Boolean)) {
-    const longer = line ? `${line} ${word}` : word;
-    if (line && pen.measureText(longer).width > width) {
-      lines.push(line);
-      line = word;
-    } else line = longer;
-  }
-  return line ? [...lines, line] : lines;
+  return inLines(words, (line) => pen.measureText(line).width <= width);
 }
 
 /** Title and caption of the picture's frame, as they stand on the page. */
@@ -112,10 +106,10 @@ export async function picture(svg, words) {
   const url = URL.createObjectURL(new Blob([source], { type: "image/svg+xml" }));
   try {
     const image = new Image();
-    await new Promise((resolve, reject) => Object.assign(image, { onload: resolve, onerror: () => reject(new Error("the picture cannot be drawn")), src: url }));
+    await new Promise((resolve, reject) => Object.assign(image, { onload: resolve, onerror: () => reject(new Error(sayMeasure("measure.not_drawn"))), src: url }));
     const canvas = Object.assign(document.createElement("canvas"), { width: Math.round(width * factor), height: Math.round(height * factor) });
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture is too large"))), "image/png"));
+    return await new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error(sayMeasure("measure.too_large")))), "image/png"));
   } finally {
     URL.revokeObjectURL(url);
   }
@@ -126,15 +120,15 @@ export async function picture(svg, words) {
  * @param {Element} container @param {SVGSVGElement} svg @param {string} name of the files @param {() => {title?: string, caption?: string}} [words]
  */
 export function exportButtons(container, svg, name, words = () => ({})) {
-  const root = html("span", { class: "export-buttons", role: "group", "aria-label": "save the picture" }, container);
+  const root = html("span", { class: "export-buttons", role: "group", "aria-label": inWords("viewer.save_picture") }, container);
   const make = (label, ending, work) => {
-    const button = html("button", { type: "button", class: "pic-toggle", "data-export": `${name}.${ending}`, title: `save this picture as ${label}`, "aria-label": `save this picture as ${label}` }, root, label);
+    const button = html("button", { type: "button", class: "pic-toggle", "data-export": `${name}.${ending}`, title: inWords("viewer.save_picture_as", { kind: label }), "aria-label": inWords("viewer.save_picture_as", { kind: label }) }, root, label);
     button.addEventListener("click", async () => {
       try {
         save(`specdemo-${name}.${ending}`, await work());
         text(button, label);
       } catch (error) {
-        text(button, `${label}: ${error.message}`);
+        text(button, sayMeasure("measure.named", { name: label, what: error.message }));
       }
     });
   };

@@ -1,6 +1,7 @@
 /** The race on the Compare page: settings, lanes, texts, figures. It draws `view.race` and computes nothing but sums and differences. */
 
 import { html, set } from "../svg.js";
+import { say } from "../words/parts/racing.js";
 import { createRaceControls } from "./race_controls.js";
 import { createLanes } from "./race_lanes.js";
 import { createPredict } from "./race_predict.js";
@@ -9,9 +10,9 @@ import { createTexts } from "./race_texts.js";
 
 /** @param {Element} container @param {any} actions startRace, cancelRace, setRaceOption(name, value) */
 export function createRace(container, actions) {
-  const root = html("section", { class: "measure measure-race", "aria-label": "The race" }, container);
-  html("h2", { class: "measure-title" }, root, "The race");
-  html("p", { class: "sd-soft" }, root, "Each rule decodes on its own from the same prompts and seeds, and plain decoding does too. They take turns call by call, so that whatever slows the machine slows them all.");
+  const root = html("section", { class: "measure measure-race", "aria-label": say("racing.title") }, container);
+  html("h2", { class: "measure-title" }, root, say("racing.title"));
+  html("p", { class: "sd-soft" }, root, say("racing.about"));
   const controls = createRaceControls(root, actions);
   const panels = Array.from({ length: 4 }, () => html("div", { class: "sd-panel" }, root));
   const lanes = createLanes(panels[0], actions), predict = createPredict(panels[1], actions), texts = createTexts(panels[2]), table = createTable(panels[3], actions);

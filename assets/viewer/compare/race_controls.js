@@ -1,21 +1,22 @@
 /** The race's settings: which prompts, how many seeds, start and cancel, and the axis that lanes are drawn on. */
 
-import { plural } from "../format.js";
 import { html, set, text } from "../svg.js";
+import { say as sayMeasure } from "../words/parts/measure.js";
+import { say } from "../words/parts/racing.js";
 import { createCount, createRunBar } from "./measure_parts.js";
-import { changedSince, limitOf } from "./measure_rules.js";
+import { changedSince, limitOf, settingWords } from "./measure_rules.js";
 import { finishedRuns } from "./race_model.js";
 import { progressWords } from "./race_words.js";
 
-const AXES = [["calls", "target calls"], ["measured", "measured time"], ["predicted", "predicted time"]];
+const AXES = ["calls", "measured", "predicted"];
 const MOST_RUNS = 80;
 
 /** @param {Element} container @param {any} actions */
 export function createRaceControls(container, actions) {
   const root = html("form", { class: "measure-controls", autocomplete: "off" }, container);
   root.addEventListener("submit", (event) => event.preventDefault());
-  const label = html("label", { class: "sd-field", title: "which prompts every lane continues" }, root);
-  html("span", null, label, "Prompts");
+  const label = html("label", { class: "sd-field", title: say("racing.prompts.title") }, root);
+  html("span", null, label, say("racing.prompts"));
   const sets = /** @type {HTMLSelectElement} */ (html("select", { id: "race-set" }, label));
   let options = { prompt_set: null, seeds: 0 }, others = 1; // many seeds of one prompt, or one seed of many prompts: each remembers its own
   sets.addEventListener("change", () => {
@@ -27,7 +28,7 @@ export function createRaceControls(container, actions) {
   });
   let seeds = null;
   const place = html("span", { class: "measure-place" }, root);
-  const bar = createRunBar(root, { id: "race", words: "Start the race", start: () => actions.startRace(), cancel: () => actions.cancelRace() });
+  const bar = createRunBar(root, { id: "race", words: say("racing.start"), again: say("racing.start_again"), start: () => actions.startRace(), cancel: () => actions.cancelRace() });
   const changed = html("p", { class: "sd-changed measure-changed", id: "race-changed", role: "status" }, root);
   let filled = "";
 
@@ -36,8 +37,8 @@ export function createRaceControls(container, actions) {
     if (key === filled) return;
     filled = key;
     sets.textContent = "";
-    html("option", { value: "" }, sets, "this prompt");
-    for (const entry of known) html("option", { value: entry.name }, sets, `${entry.title || entry.name} (${plural(entry.count, "prompt")})`);
+    html("option", { value: "" }, sets, say("racing.this_prompt"));
+    for (const entry of known) html("option", { value: entry.name }, sets, say("racing.set", { set: entry.title || entry.name, count: entry.count }));
   }
 
   return {
@@ -50,18 +51,18 @@ export function createRaceControls(container, actions) {
       const chosen = known.find((entry) => entry.name === options.prompt_set);
       const wanted = chosen ? chosen.name : "";
       if (sets.value !== wanted) sets.value = wanted;
-      if (!seeds) seeds = createCount(place, { id: "race-seeds", label: "seeds", title: "how often each prompt is continued, each time with other random numbers (the seed above, the next one, …)", high: most }, (x) => actions.setRaceOption("seeds", x));
+      if (!seeds) seeds = createCount(place, { id: "race-seeds", label: say("racing.seeds"), title: say("racing.seeds.title"), high: most }, (x) => actions.setRaceOption("seeds", x));
       seeds.update(options.seeds);
       const runs = (chosen ? chosen.count : 1) * options.seeds, columns = view.rules || [];
-      const impossible = tooMuch(runs, chosen ? chosen.count : 1, options.seeds, most) || (runs * (columns.length + 1) * ((view.form && view.form.max_new_tokens) || 0) > tokens ? `In all lanes at most ${tokens} tokens are decoded: choose fewer seeds, a smaller max or fewer rules.` : columns.length ? null : "Choose the rules first.");
+      const impossible = tooMuch(runs, chosen ? chosen.count : 1, options.seeds, most) || (runs * (columns.length + 1) * ((view.form && view.form.max_new_tokens) || 0) > tokens ? say("racing.too_many_tokens", { count: tokens }) : columns.length ? null : sayMeasure("measure.choose_rules"));
       const current = race.earlier ? null : race.record, finished = current ? finishedRuns(current) : 0, planned = current ? current.planned : 0;
-      const idle = `${plural(runs, "run")} × ${columns.length + 1} lanes, plain decoding among them.`;
+      const idle = say("racing.idle", { count: runs, lanes: columns.length + 1 });
       bar.update({
         status: race.status, words: race.status === "empty" ? idle : progressWords(race, finished), impossible, again: Boolean(race.record), counting: Boolean(current),
         fraction: planned ? finished / planned : race.progress ? race.progress.fraction : null,
       });
       const differs = race.status === "running" ? [] : changedSince(race.record, view.form, columns);
-      text(changed, differs.length ? `These results were measured with other settings (${differs.join(", ")}): start again.` : "");
+      text(changed, differs.length ? say("racing.changed", { names: settingWords(differs) }) : "");
       set(root, { "data-status": race.status });
     },
   };
@@ -71,17 +72,17 @@ export function createRaceControls(container, actions) {
 function tooMuch(runs, prompts, seeds, most) {
   if (runs <= most) return null;
   const fit = Math.floor(most / prompts);
-  return `${plural(prompts, "prompt")} × ${plural(seeds, "seed")} are ${runs} runs and at most ${most} are made: ${fit ? `choose at most ${plural(fit, "seed")}.` : "choose a smaller set."}`;
+  return say(fit ? "racing.too_many_runs" : "racing.too_many_prompts", { prompts, seeds, runs, most, fit });
 }
 
 /** The radio group that chooses the lanes' axis. @param {Element} container @param {any} actions */
 export function createAxisChoice(container, actions) {
-  const root = html("div", { class: "measure-axis", id: "race-axis", role: "radiogroup", "aria-label": "axis of the lanes" }, container);
-  html("span", { class: "sd-soft" }, root, "Axis");
-  const inputs = AXES.map(([name, words]) => {
+  const root = html("div", { class: "measure-axis", id: "race-axis", role: "radiogroup", "aria-label": say("racing.axis.label") }, container);
+  html("span", { class: "sd-soft" }, root, say("racing.axis"));
+  const inputs = AXES.map((name) => {
     const label = html("label", null, root);
     const input = /** @type {HTMLInputElement} */ (html("input", { type: "radio", name: "race-axis", value: name }, label));
-    html("span", null, label, words);
+    html("span", null, label, say(`racing.axis.${name}`));
     input.addEventListener("change", () => input.checked && actions.setRaceOption("axis", name));
     return input;
   });

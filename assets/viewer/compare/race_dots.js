@@ -1,49 +1,42 @@
 /** The race's figures as dots with intervals: block efficiency, difference to token, speed-up over plain, a row a rule. */
 
-import { number, plural } from "../format.js";
+import { number } from "../format.js";
+import { cells } from "../marks.js";
 import { html, onWidth, pool, present, set, svg, text, tip, value } from "../svg.js";
+import { say as sayMeasure } from "../words/parts/measure.js";
+import { say } from "../words/parts/racing.js";
+import { linesOf } from "./lines.js";
 import { hasInterval, signed } from "./measure_parts.js";
-import { factsOf, losslessHere, PLAIN, pointer, TAG } from "./measure_rules.js";
+import { factsOf, laneWords, losslessHere, PLAIN, pointer } from "./measure_rules.js";
 import { predictedSpeedup } from "./race_model.js";
 import { costWords } from "./race_words.js";
 import { exportButtons } from "./pictures_export.js";
 import { ticks, tickText } from "./scale.js";
-import { ruleWords } from "./rule_words.js";
 
 const ROW = 30, HEAD = 34, AXIS = 22, LABEL = 124, FIGURE = 58, WIDE = 780, GAP = 26;
-const NAME = 13, TAGS = ["not lossless:", "pays with the text"], SMALL = 11, BOLD = 7.6; // pixels: a line of the name, of the tag, a bold character
+const NAME = 13, SMALL = 11, BOLD = 7.6; // pixels: a line of the name, of the tag, a bold character
 const PANELS = [
-  { name: "efficiency", title: "block efficiency", words: "tokens a target call", line: 1, format: number },
-  { name: "over_token", title: "difference to token", words: "tokens a target call", line: 0, format: signed, without: ["token", PLAIN] },
-  { name: "speedup", title: "speed-up over plain", words: "● measured  ◇ predicted", line: 1, format: number, without: [PLAIN] },
+  { name: "efficiency", words: "racing.panel.tokens", line: 1, format: number },
+  { name: "over_token", words: "racing.panel.tokens", line: 0, format: signed, without: ["token", PLAIN] },
+  { name: "speedup", words: "racing.panel.signs", line: 1, format: number, without: [PLAIN] },
 ];
+const titleOf = (panel) => say(`racing.panel.${panel.name}`);
 
 /** What the dots and lines are. */
 export function dotsCaption(record) {
   const { group_count: groups, runs, confidence } = record.summary;
-  const what = `Dots are estimates over ${plural(runs, "finished run")}`;
-  return groups < 2 ? `${what}; one group leaves no interval.` : `${what}, lines their ${Math.round(confidence * 100)} % intervals.`;
+  return say(groups < 2 ? "racing.dots_alone" : "racing.dots", { count: runs, percent: Math.round(confidence * 100) });
 }
 
 /** Is a prediction drawn? */
 const diamonds = (record) => record.rules.some((rule) => rule !== PLAIN && record.summary.rules[rule] && record.summary.rules[rule].efficiency);
 
-/** A name in lines of at most so many characters, broken between its words. */
-function linesOf(name, most) {
-  const lines = [];
-  for (const word of name.split(" ")) {
-    const longer = lines.length ? `${lines[lines.length - 1]} ${word}` : word;
-    if (lines.length && longer.length <= most) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines;
-}
-
 /** The rows below each other, each as high as its name needs. */
 function rowsOf(record, rules) {
   let y = 0;
+  const fits = (line) => cells(line) <= Math.floor((LABEL - 8) / BOLD);
   return rules.map((rule) => {
-    const lines = linesOf(ruleWords(rule), Math.floor((LABEL - 8) / BOLD)), tags = losslessHere(record, rule) ? [] : TAGS;
+    const lines = linesOf(laneWords(rule), fits), tags = losslessHere(record, rule) ? [] : [sayMeasure("measure.tag.first"), sayMeasure("measure.tag.second")];
     const words = lines.length * NAME + tags.length * SMALL, height = Math.max(ROW, words + 10), row = { rule, lines, tags, y, height, first: y + (height - words) / 2 };
     y += height;
     return row;
@@ -74,8 +67,8 @@ export function createDots(container) {
     const copies = wide ? 1 : count;
     names.take(rules.length * copies).forEach((name, n) => name.draw(list[n % rules.length], Math.floor(n / rules.length) * (height + 8) + HEAD));
     const whole = wide ? height : count * (height + 8);
-    const spoken = rules.map((rule) => `${ruleWords(rule)}: block efficiency ${number(record.summary.rules[rule].efficiency && record.summary.rules[rule].efficiency.mean)}${losslessHere(record, rule) ? "" : ", " + TAG}`);
-    set(chart, { width, height: whole, viewBox: `0 0 ${width} ${whole}`, "aria-label": `Figures over all runs, with intervals. ${spoken.join("; ")}.` });
+    const spoken = rules.map((rule) => say(losslessHere(record, rule) ? "racing.dots.rule" : "racing.dots.rule_lossy", { rule: laneWords(rule), value: number(record.summary.rules[rule].efficiency && record.summary.rules[rule].efficiency.mean) }));
+    set(chart, { width, height: whole, viewBox: `0 0 ${width} ${whole}`, "aria-label": say("racing.dots.label", { figures: spoken.join("; ") }) });
   }
 
   return {
@@ -120,8 +113,8 @@ function createPanel(chart, panel) {
       }
       const [least, most] = [Math.min(...all), Math.max(...all)], pad = (most - least || 1) * 0.06, low = least - pad, high = most + pad;
       const to = (q) => x + ((q - low) / (high - low)) * room, floor = y + HEAD + under;
-      text(set(title, { x, y: y + 11 }), panel.title);
-      text(set(words, { x, y: y + 25 }), panel.words);
+      text(set(title, { x, y: y + 11 }), titleOf(panel));
+      text(set(words, { x, y: y + 25 }), say(panel.words));
       const steps = ticks(low, high, Math.max(2, room / 52));
       grid.take(steps.length).forEach((line, n) => set(line, { x1: to(steps[n]), x2: to(steps[n]), y1: y + HEAD, y2: floor + 4 }));
       labels.take(steps.length).forEach((label, n) => text(set(label, { x: to(steps[n]), y: floor + 15 }), tickText(steps[n])));
@@ -147,8 +140,8 @@ function createDot(parent) {
       present(hollow, predicted !== null);
       if (estimate) {
         set(dot, { cx: to(estimate.mean), cy: y, class: lossy ? "race-dot is-lossy" : "race-dot", "data-path": `${path}/mean`, "data-value": estimate.mean });
-        tip(dot, `${ruleWords(rule)}: ${panel.title} ${panel.format(estimate.mean)}${lossy ? `, ${TAG}` : ""}`);
-        value(set(figure, { x: right, y: y + 4 }), estimate.mean, `${path}/mean`, { format: panel.format, name: `${ruleWords(rule)}: ${panel.title}` });
+        tip(dot, say(lossy ? "racing.dot_lossy" : "racing.dot", { rule: laneWords(rule), figure: titleOf(panel), value: panel.format(estimate.mean) }));
+        value(set(figure, { x: right, y: y + 4 }), estimate.mean, `${path}/mean`, { format: panel.format, name: sayMeasure("measure.named", { name: laneWords(rule), what: titleOf(panel) }) });
       }
       if (hasInterval(estimate)) {
         const [a, b] = [to(estimate.low), to(estimate.high)].map((q) => q.toFixed(2));
@@ -156,7 +149,7 @@ function createDot(parent) {
       }
       if (predicted !== null) {
         set(hollow, { d: `M${to(predicted).toFixed(2)} ${y - 5.5}l5.5 5.5l-5.5 5.5l-5.5 -5.5z`, "data-path": "derived:predicted_speedup", "data-value": predicted });
-        tip(hollow, `${ruleWords(rule)}: predicted ${number(predicted)}`);
+        tip(hollow, say("racing.predicted", { rule: laneWords(rule), value: number(predicted) }));
       }
     },
   };

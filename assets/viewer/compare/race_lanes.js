@@ -3,13 +3,16 @@
  * stacked, kept ones first (bars), the extra one on top (triangle: correction, circle: bonus, diamond: plain step).
  */
 
-import { milliseconds, number, pieceText, plural } from "../format.js";
-import { choice, fit, frame, unique } from "../marks.js";
+import { milliseconds, number, pieceText } from "../format.js";
+import { cells, choice, fit, frame, unique } from "../marks.js";
 import { beforePaint } from "../paint.js";
 import { createScroller } from "../scroller.js";
 import { html, onWidth, pool, present, set, svg, text } from "../svg.js";
+import { say as sayMeasure } from "../words/parts/measure.js";
+import { say } from "../words/parts/racing.js";
+import { pieces as phraseOf } from "../words/pieces.js";
 import { phrase, spoken } from "./measure_parts.js";
-import { factsOf, losslessHere, TAG } from "./measure_rules.js";
+import { factsOf, laneWords, losslessHere, tag as tagWords } from "./measure_rules.js";
 import { allowSaving, exportButtons } from "./pictures_export.js";
 import { createAxisChoice } from "./race_controls.js";
 import { createDetail, legend, legendWords } from "./race_detail.js";
@@ -18,25 +21,21 @@ import { createPlay } from "./race_play.js";
 import { endOf } from "./race_texts.js";
 import { costWords, laneCaption } from "./race_words.js";
 import { ticks, tickText } from "./scale.js";
-import { ruleWords } from "./rule_words.js";
 
 const HEAD = 19, TAGLINE = 14, BELOW = 10, AXIS = 34, CHAR = 6.2, MONO = 7.25;
 const TICK = { height: 6, gap: 1.5 }, CHIP = { height: 16, gap: 2 };
-const TITLE = "Lanes of the first run";
 const READABLE = 58, LARGEST = 16000; // pixels: a segment whose tokens can be read; a picture that a canvas still holds
-const AXES = { calls: "target calls", measured: "milliseconds, measured", predicted: "plain target steps, predicted" };
 
 /** @param {Element} container @param {any} actions */
 export function createLanes(container, actions) {
   const { root, heading, tools, caption, body, instead } = frame(container, {
     name: "race-lanes",
-    title: TITLE,
-    about: "Every rule continues the same prompt with the same seed, on its own. A segment is one target call, as long as the chosen axis says: 1 call, its measured time, or γc + v plain target steps. "
-      + "Bars in it are kept drafted tokens, the mark on top is the token that the target adds: a triangle for a correction, a circle for a bonus, a diamond where nothing was drafted. All lanes write a text of the same length unless it ends by itself: a lane that needs less of the axis wins.",
+    title: say("racing.lanes.title"),
+    about: say("racing.lanes.about"),
   });
   const axisChoice = createAxisChoice(tools, actions);
   let reading = false, width = 0, last = null, shown = null, at = { rule: null, index: 0 };
-  choice(tools, "size of the lanes", [["fit", "whole"], ["read", "readable"]], (name) => {
+  choice(tools, say("racing.lanes.size"), [["fit", say("racing.lanes.fit")], ["read", say("racing.lanes.read")]], (name) => {
     reading = name === "read";
     redraw();
   });
@@ -113,13 +112,13 @@ export function createLanes(container, actions) {
       const words = tickText(steps[n]), half = words.length * CHAR / 2;
       text(set(mark, { x: Math.min(Math.max(1 + steps[n] * scale, half), full + 2 - half), y: floor + 15 }), words);
     });
-    text(set(title, { x: 1, y: floor + 29 }), AXES[axis]);
+    text(set(title, { x: 1, y: floor + 29 }), say(`racing.scale.${axis}`));
     set(opening, { y: 0, height: floor });
     set(head, { y2: floor + 4 });
-    set(chart, { width: full + 3, height: floor + AXIS, viewBox: `0 0 ${(full + 3).toFixed(2)} ${floor + AXIS}`, "aria-label": `Lanes on an axis of ${AXES[axis]}. ${drawn.map((lane) => `${ruleWords(lane.rule)}: ${spoken(endWords(lane, axis))}`).join(". ")}.` });
+    set(chart, { width: full + 3, height: floor + AXIS, viewBox: `0 0 ${(full + 3).toFixed(2)} ${floor + AXIS}`, "aria-label": say("racing.lanes.label", { axis: say(`racing.scale.${axis}`), lanes: drawn.map((lane) => sayMeasure("measure.named", { name: laneWords(lane.rule), what: spoken(endWords(lane, axis)) })).join(". ") }) });
     const begun = firstRun(record);
     text(caption, laneCaption(drawn, axis, record));
-    text(heading, `${TITLE}: ${begun.words}`);
+    text(heading, say("racing.lanes.heading", { run: begun.words }));
     text(set(prompt, { title: begun.text }), `${endOf(begun.text)} …`);
     if (!drawn.some((lane) => lane.rule === at.rule && lane.calls[at.index])) at = { rule: (drawn.find((lane) => lane.calls.length) || { rule: null }).rule, index: 0 };
     choose(at.rule, at.index);
@@ -134,9 +133,9 @@ export function createLanes(container, actions) {
       play.update(settled);
       if (!ready) {
         last = shown = null;
-        text(heading, TITLE);
-        allowSaving(saves, "There is no race to save yet.");
-        return instead("No race yet. Each rule and plain decoding will get a lane here, drawn while they run.");
+        text(heading, say("racing.lanes.title"));
+        allowSaving(saves, say("racing.lanes.unsaved"));
+        return instead(say("racing.lanes.none"));
       }
       instead(null);
       allowSaving(saves, null);
@@ -150,8 +149,10 @@ export function createLanes(container, actions) {
 
 /** What stands at a lane's end. */
 function endWords(lane, axis, tokens = lane.tokens, calls = lane.calls.length, end = lane.end) {
-  const amount = { calls: { value: calls, path: "derived:race_calls", format: (x) => plural(x, "call") }, measured: { value: end, path: "derived:race_time", format: milliseconds }, predicted: { value: end, path: "derived:race_predicted", format: number } }[axis];
-  return [{ value: tokens, path: "derived:race_tokens", format: (x) => plural(x, "token") }, " in ", amount, axis === "predicted" ? " plain steps" : "", lane.finish === "eos" ? " (end of text)" : lane.finish === "context" ? " (context full)" : ""];
+  return phraseOf(`racing.end.${axis}`, {
+    tokens: { value: tokens, path: "derived:race_tokens", format: String }, calls: { value: calls, path: "derived:race_calls", format: String }, time: { value: end, path: "derived:race_time", format: milliseconds },
+    steps: { value: end, path: "derived:race_predicted", format: number }, finish: lane.finish === "eos" ? say("racing.end.eos") : lane.finish === "context" ? say("racing.end.context") : "",
+  });
 }
 
 /** The outline of a token's mark: its shape says what kind it is. */
@@ -166,7 +167,7 @@ function shapeOf(kind, x, y, width, height, chip) {
 function createLane(parent, clip) {
   const root = svg("g", { class: "race-lane" }, parent), inside = svg("g", null, root), layer = svg("g", null, inside);
   const name = svg("text", { class: "race-name" }, root), tag = svg("text", { class: "race-tag" }, root);
-  const label = svg("text", { class: "race-label" }, root), say = phrase(label);
+  const label = svg("text", { class: "race-label" }, root), writeLabel = phrase(label);
   const segments = pool(() => svg("rect", { class: "race-call", role: "img", tabindex: "-1" }, layer));
   const tokens = pool(() => svg("path", null, layer));
   const words = pool(() => svg("text", { class: "pic-token race-word" }, layer));
@@ -174,8 +175,8 @@ function createLane(parent, clip) {
   let drawn = null, place = null;
 
   function write(parts, x = place.x) {
-    say(parts);
-    const length = spoken(parts).length * CHAR, { y, top, view, width, named } = place;
+    writeLabel(parts);
+    const length = cells(spoken(parts)) * CHAR, { y, top, view, width, named } = place;
     const right = Math.max(Math.min(x - 4, width), Math.min(named + 12 + length, view - 3));
     set(label, { x: right, "text-anchor": "end" });
     set(end, { y1: right < x ? y : top - 4 }); // a line through words would be read as a stroke
@@ -186,17 +187,17 @@ function createLane(parent, clip) {
     draw(lane, { y, scale, size, width, view, axis, reading, record, pieces }) {
       drawn = lane;
       const lossless = losslessHere(record, lane.rule), narrow = view < 620;
-      const called = ruleWords(lane.rule), named = called.length * 7 + (lossless || narrow ? 0 : TAG.length * CHAR + 10);
+      const called = laneWords(lane.rule), wide = cells(called) * 7, named = wide + (lossless || narrow ? 0 : cells(tagWords()) * CHAR + 10);
       text(set(name, { x: 1, y: y + 13 }), called);
       present(tag, !lossless);
-      if (!lossless) text(set(tag, narrow ? { x: 1, y: y + HEAD + 8 } : { x: called.length * 7 + 10, y: y + 13 }), TAG);
+      if (!lossless) text(set(tag, narrow ? { x: 1, y: y + HEAD + 8 } : { x: wide + 10, y: y + 13 }), tagWords());
       const top = y + HEAD + (!lossless && narrow ? TAGLINE : 0);
       const rows = Math.max(1, ...lane.calls.map((call) => call.kinds.length)), pitch = size.height + size.gap, height = rows * pitch + size.gap;
       set(root, { "data-rule": lane.rule, class: `race-lane${lossless ? "" : " is-lossy"}` });
       segments.take(lane.calls.length).forEach((rect, n) => {
         const { from, length, kinds, call } = lane.calls[n];
         set(rect, { x: 1 + from * scale, y: top, width: Math.max(length * scale, 0.5), height, "data-call": n, "data-rule": lane.rule, "data-value": length, "data-path": "derived:race_call_length",
-          "aria-label": `${called}, call ${n + 1}: ${plural(call.shown, "token")}, ${kinds.filter((kind) => kind === "kept").length} of ${call.gamma} drafted kept` });
+          "aria-label": say("racing.call.label", { rule: called, number: n + 1, count: call.shown, kept: kinds.filter((kind) => kind === "kept").length, gamma: call.gamma }) });
       });
       const flat = lane.calls.flatMap((call) => call.kinds.map((kind, row) => ({ call, kind, row })));
       tokens.take(flat.length).forEach((path, n) => {

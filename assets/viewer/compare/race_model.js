@@ -4,6 +4,8 @@
  * An axis is "calls" (a target call is 1), "measured" (milliseconds) or "predicted" (γc + v plain target steps).
  */
 
+import { say as sayMeasure } from "../words/parts/measure.js";
+import { say } from "../words/parts/racing.js";
 import { PLAIN } from "./measure_rules.js";
 
 export const ASSUMED = { c: 0.1, v: 1 }; // until something has been measured
@@ -60,8 +62,8 @@ export function laneOf(record, run, rule, axis, costs) {
 
 /** The run whose lanes are shown: its prompt, and which one it is. @returns {{text: string, notice: string|null, words: string}} */
 export function firstRun(record) {
-  const run = record.runs[0] || {}, at = run.prompt ?? 0, { text, notice } = record.prompts[at], count = record.prompts.length;
-  return { text, notice: notice || null, words: `${count > 1 ? `prompt ${at + 1} of ${count}, ` : ""}seed ${run.seed ?? record.settings.seed}` };
+  const run = record.runs[0] || {}, at = run.prompt ?? 0, { text, notice } = record.prompts[at], count = record.prompts.length, seed = run.seed ?? record.settings.seed;
+  return { text, notice: notice || null, words: count > 1 ? say("racing.run_of", { number: at + 1, count, seed }) : sayMeasure("measure.seed", { seed }) };
 }
 
 /** How many runs are finished in every lane. */

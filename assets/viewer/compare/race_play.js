@@ -1,9 +1,9 @@
 /** Play: a window opens along the axis, so that every lane grows at its true relative speed. Only on demand; not with reduced motion. */
 
 import { html, present, set, text } from "../svg.js";
+import { say } from "../words/parts/racing.js";
 
 const LONGEST = 10000, A_CALL = 120; // milliseconds
-const TITLE = "the lanes again, at their true relative speed", STILL = "your system asks for reduced motion: the lanes are shown whole, not played";
 
 /**
  * @param {Element} tools @param {{clip: SVGElement, line: SVGElement}} marks the window’s rect, and the line at its edge
@@ -11,14 +11,14 @@ const TITLE = "the lanes again, at their true relative speed", STILL = "your sys
  * @param {(fraction: number|null) => void} onFrame the share of the axis that is shown; null: all of it
  */
 export function createPlay(tools, { clip, line }, extent, onFrame) {
-  const button = /** @type {HTMLButtonElement} */ (html("button", { type: "button", id: "race-play", class: "pic-toggle", title: TITLE }, tools, "Play"));
+  const button = /** @type {HTMLButtonElement} */ (html("button", { type: "button", id: "race-play", class: "pic-toggle", title: say("racing.play.title") }, tools, say("racing.play")));
   let began = null, request = 0, fraction = 0;
 
   function stop() {
     cancelAnimationFrame(request);
     began = null;
     present(line, false);
-    text(button, "Play");
+    text(button, say("racing.play"));
     set(button, { "data-playing": null });
     onFrame(null);
   }
@@ -47,7 +47,7 @@ export function createPlay(tools, { clip, line }, extent, onFrame) {
     fraction = 0;
     present(line, true);
     place();
-    text(button, "Stop");
+    text(button, say("racing.stop"));
     set(button, { "data-playing": true });
     request = requestAnimationFrame(frame);
   });
@@ -56,7 +56,7 @@ export function createPlay(tools, { clip, line }, extent, onFrame) {
       if (!possible && began !== null) stop();
       const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
       button.disabled = !possible || still;
-      set(button, { title: still ? STILL : TITLE });
+      set(button, { title: say(still ? "racing.play.still" : "racing.play.title") });
     },
     /** The lanes were drawn anew (another width or axis) while playing. */
     moved() {

@@ -2,24 +2,26 @@
 
 import { milliseconds, number } from "../format.js";
 import { html, set, show } from "../svg.js";
+import { say } from "../words/parts/racing.js";
+import { pieces } from "../words/pieces.js";
 import { phrase } from "./measure_parts.js";
 import { COST_BOUNDS, costsOf } from "./race_model.js";
 
 const FIELDS = [
-  { name: "c", words: "a draft step costs c =", title: "time of one draft step, in plain target steps", top: 2 },
-  { name: "v", words: "a target call on γ + 1 tokens costs v =", title: "time of one target call on γ + 1 tokens, in plain target steps", top: 5 },
+  { name: "c", words: "racing.cost.c", title: "racing.cost.c.title", top: 2 },
+  { name: "v", words: "racing.cost.v", title: "racing.cost.v.title", top: 5 },
 ];
 
 /** @param {Element} container @param {any} actions */
 export function createPredict(container, actions) {
-  const root = html("div", { class: "measure-costs", role: "group", "aria-label": "costs for predicted time" }, container);
+  const root = html("div", { class: "measure-costs", role: "group", "aria-label": say("racing.costs") }, container);
   const fields = FIELDS.map(({ name, words, title, top }) => {
     const [low, high] = COST_BOUNDS[name];
-    const wrap = html("div", { class: "measure-cost", title }, root);
+    const wrap = html("div", { class: "measure-cost", title: say(title) }, root);
     const id = `race-${name}`;
-    html("label", { for: id }, wrap, words);
+    html("label", { for: id }, wrap, say(words));
     const exact = /** @type {HTMLInputElement} */ (html("input", { id, type: "number", min: low, max: high, step: "any", inputmode: "decimal" }, wrap));
-    const slider = /** @type {HTMLInputElement} */ (html("input", { id: `${id}-slider`, type: "range", min: low, max: top, step: 0.01, "aria-label": `${words} (slider)` }, wrap));
+    const slider = /** @type {HTMLInputElement} */ (html("input", { id: `${id}-slider`, type: "range", min: low, max: top, step: 0.01, "aria-label": say("racing.cost.slider", { cost: say(words) }) }, wrap));
     const take = (raw) => {
       const given = Number(raw), wrong = String(raw).trim() === "" || !(given >= low && given <= high);
       set(exact, { "aria-invalid": wrong ? "true" : null });
@@ -32,7 +34,7 @@ export function createPredict(container, actions) {
     });
     return { name, exact, slider, top };
   });
-  const reset = html("button", { type: "button", class: "sd-button small", id: "race-costs-reset" }, root, "reset to measured");
+  const reset = html("button", { type: "button", class: "sd-button small", id: "race-costs-reset" }, root, say("racing.costs.reset"));
   reset.addEventListener("click", () => {
     for (const { name, exact } of fields) {
       set(exact, { "aria-invalid": null });
@@ -53,10 +55,10 @@ export function createPredict(container, actions) {
       }
       const measured = record && record.costs;
       show(reset, costs.from.c === "chosen" || costs.from.v === "chosen");
-      says(!measured ? ["Nothing has been measured yet: c and v are assumed until a run has finished."]
-        : ["Measured on this machine (medians): a draft step ", { value: measured.draft_step_ms, path: "race:/costs/draft_step_ms", format: milliseconds }, ", a plain target step ",
-          { value: measured.target_step_ms, path: "race:/costs/target_step_ms", format: milliseconds }, ", a target call on γ + 1 tokens ", { value: measured.target_call_ms, path: "race:/costs/target_call_ms", format: milliseconds },
-          "; c = ", { value: measured.c, path: "race:/costs/c", format: number }, ", v = ", { value: measured.v, path: "race:/costs/v", format: number }, ". A block takes γc + v plain steps; verification itself is not in it."]);
+      says(!measured ? [say("racing.costs.none")] : pieces("racing.costs.measured", {
+        draft: { value: measured.draft_step_ms, path: "race:/costs/draft_step_ms", format: milliseconds }, step: { value: measured.target_step_ms, path: "race:/costs/target_step_ms", format: milliseconds },
+        call: { value: measured.target_call_ms, path: "race:/costs/target_call_ms", format: milliseconds }, c: { value: measured.c, path: "race:/costs/c", format: number }, v: { value: measured.v, path: "race:/costs/v", format: number },
+      }));
     },
   };
 }

@@ -1,22 +1,22 @@
 /** The texts of the first run's lanes, one below the other, and where each first differs from the token rule's. */
 
-import { pieces, plural, visible } from "../format.js";
+import { pieces, visible } from "../format.js";
 import { frame } from "../marks.js";
 import { modeOf } from "../prompt_modes.js";
 import { html, pool, set, text } from "../svg.js";
+import { say } from "../words/parts/racing.js";
+import { pieces as phraseOf } from "../words/pieces.js";
 import { phrase } from "./measure_parts.js";
-import { losslessHere, TAG, theRule } from "./measure_rules.js";
+import { laneWords, losslessHere, tag, theRule } from "./measure_rules.js";
 import { ASSUMED, firstDifference, firstRun, laneOf, referenceOf } from "./race_model.js";
 import { ordinal, textWords } from "./race_words.js";
-import { ruleWords } from "./rule_words.js";
 
 /** @param {Element} container */
 export function createTexts(container) {
   const { caption, body, instead } = frame(container, {
     name: "race-texts",
-    title: "Their texts",
-    about: "What each lane of the first run wrote. A lossless rule’s text follows the target’s law exactly, as plain decoding’s does; but which text is drawn depends on how the random numbers are used. "
-      + "As soon as two rules keep different tokens they use their numbers for different tokens, and from there on the texts are two independent samples of one law.",
+    title: say("racing.texts.title"),
+    about: say("racing.texts.about"),
   });
   const begun = html("div", { class: "race-prompt" }, body);
   const named = html("p", { class: "sd-soft" }, begun), prompt = html("p", { class: "sd-line race-line" }, begun);
@@ -30,7 +30,7 @@ export function createTexts(container) {
       const record = race.record, run = record && record.runs[0];
       if (!run) {
         last = null;
-        return instead("The texts stand here once a race has begun.");
+        return instead(say("racing.texts.none"));
       }
       instead(null);
       if (run === last) return;
@@ -38,10 +38,10 @@ export function createTexts(container) {
       const reference = referenceOf(record), lanes = record.rules.map((rule) => laneOf(record, 0, rule, "calls", ASSUMED));
       const base = (lanes.find((lane) => lane.rule === reference) || lanes[0]).ids || [];
       const first = firstRun(record);
-      const [does, what] = modeOf(record.settings) === "chat" ? ["answer", "instruction"] : ["continue", "prompt"];
-      text(named, `They ${does} ${record.prompts.length > 1 ? "" : `this ${what}, `}${first.words}${first.notice ? ` (${first.notice})` : ""}:`);
+      const does = modeOf(record.settings) === "chat" ? "answer" : "continue", which = record.prompts.length > 1 ? does : `${does}_this`;
+      text(named, say(`racing.texts.${which}`, { run: first.words, notice: first.notice ? ` (${first.notice})` : "" }));
       text(prompt, shownText(first.text));
-      text(caption, "The first run’s texts. Underlined as in the lanes: kept tokens thin, what the target added thick.");
+      text(caption, say("racing.texts.caption"));
       lines.take(lanes.length).forEach((line, n) => line.update(record, lanes[n], lanes[n].rule === reference ? null : firstDifference(lanes[n].ids || [], base), reference));
       const words = textWords(record, reference);
       sentences.take(words.length).forEach((sentence, n) => text(sentence, words[n]));
@@ -52,24 +52,22 @@ export function createTexts(container) {
 function createLine(parent) {
   const root = html("div", { class: "race-text" }, parent);
   const head = html("p", { class: "race-text-head" }, root);
-  const name = html("b", null, head), note = html("span", { class: "sd-soft" }, head), say = phrase(note);
+  const name = html("b", null, head), note = html("span", { class: "sd-soft" }, head), write = phrase(note);
   const line = html("p", { class: "sd-line race-line" }, root);
   const spans = pool(() => html("span", null, line));
   return {
     root,
     update(record, lane, difference, reference) {
       const lossless = losslessHere(record, lane.rule), ids = lane.ids || [];
-      text(name, ruleWords(lane.rule));
+      text(name, laneWords(lane.rule));
       set(root, { "data-rule": lane.rule, class: `race-text${lossless ? "" : " is-lossy"}` });
-      const tail = lossless ? "" : ` · ${TAG}`;
-      say(lane.rule === reference ? [` ${plural(ids.length, "token")}${tail}`]
-        : difference === null ? [` no difference from ${theRule(reference)}’s so far${tail}`]
-          : [" differs from its ", { value: difference + 1, path: "derived:first_difference", format: ordinal }, ` token on${tail}`]);
+      const slots = { count: ids.length, rule: theRule(reference), position: { value: difference + 1, path: "derived:first_difference", format: ordinal }, tag: lossless ? "" : ` · ${tag()}` };
+      write(phraseOf(lane.rule === reference ? "racing.texts.tokens" : difference === null ? "racing.texts.same" : "racing.texts.differs", slots));
       const kinds = lane.calls.flatMap((call) => call.kinds), parts = pieces(ids, (id) => record.pieces[id]);
       spans.take(parts.length).forEach((span, n) => {
         const part = parts[n], first = difference !== null && difference >= part.from && difference < part.from + part.ids.length;
         text(span, part.complete && !part.special ? shownText(part.raw) : part.text);
-        set(span, { class: `sd-tok race-tok is-${kinds[part.from] || "kept"}${part.special || !part.complete ? " special" : ""}${first ? " is-first-difference" : ""}`, "data-token-id": part.ids[0], title: first ? `the first token that differs from ${theRule(reference)}’s` : null, "data-first-difference": first ? difference : null });
+        set(span, { class: `sd-tok race-tok is-${kinds[part.from] || "kept"}${part.special || !part.complete ? " special" : ""}${first ? " is-first-difference" : ""}`, "data-token-id": part.ids[0], title: first ? say("racing.texts.first", { rule: theRule(reference) }) : null, "data-first-difference": first ? difference : null });
       });
     },
   };
@@ -82,4 +80,4 @@ export function endOf(raw, most = 160) {
 }
 
 /** Real spaces in running text; line ends are marked and then broken; other invisible characters keep their sign. */
-const shownText = (raw) => (raw === "" ? "‹empty›" : Array.from(raw, (char) => (char === " " ? " " : char === "\n" ? "⏎\n" : visible(char))).join(""));
+const shownText = (raw) => (raw === "" ? say("racing.texts.empty") : Array.from(raw, (char) => (char === " " ? " " : char === "\n" ? "⏎\n" : visible(char))).join(""));

@@ -1,5 +1,6 @@
 /** Brings the page back: from its hash, by decoding again, and what was typed in this tab from sessionStorage. */
 
+import { say } from "../words/parts/compare.js";
 import { checkedForm, checkedLink, checkedOptions, notStarted, placeWords } from "./checked.js";
 import { decode as decodeHash, isOurs } from "./link.js";
 import { DEFAULTS } from "./store.js";
@@ -34,8 +35,6 @@ export function createMemory() {
     },
   };
 }
-
-const DIFFERENT = "This machine decoded something else than the link was made from: the digests differ. Margins below 0.00001 can do that, and so can another version of the models.";
 
 /**
  * @param {{store: any, actions: any, link: any, memory: any, config: any, first: any, forget: () => void, isVisible: () => boolean, fresh: boolean}} context
@@ -74,7 +73,7 @@ export async function restore(context) {
   const { trace, message } = store.state, notes = said ? [said] : [];
   if (outcome === "done") {
     notes.push(...placeWords(want.place, trace));
-    if (want.digest && ![trace, ...trace.blocks].some((part) => part.digest === want.digest)) notes.push(DIFFERENT);
+    if (want.digest && ![trace, ...trace.blocks].some((part) => part.digest === want.digest)) notes.push(say("compare.digests_differ"));
   } else if (starts.length) notes.push(notStarted(starts));
   const failed = outcome === "error" && message ? message : { kind: "error", text: "", retry: false };
   store.set(notes.length ? { message: { ...failed, text: [failed.text, ...notes].filter(Boolean).join(" ") } } : {});

@@ -1,6 +1,7 @@
 /** The text of the whole run, for `../text.js`: prompt and committed tokens, each with its block; the block at hand is filled. */
 
 import { promptTokens } from "../text.js";
+import { say } from "../words/parts/compare.js";
 
 /** @param {any} view @returns {import("../text.js").Token[]} */
 export function textTokens(view) {
@@ -13,4 +14,4 @@ export function textTokens(view) {
   return out;
 }
 
-export const emptyWords = "Nothing decoded yet. Type a prompt, choose two to four rules and press Decode; every rule is then shown on the same drafted blocks.";
+export const emptyWords = () => say("compare.empty");

@@ -1,12 +1,15 @@
 /** The way to the page's three parts, and Decode, Copy link, Examples, Export and help, beside the settings. */
 
 import { html, set, show } from "../svg.js";
+import { say } from "../words/parts/compare.js";
+import { say as sayLaw } from "../words/parts/lawcheck.js";
+import { say as sayRace } from "../words/parts/racing.js";
 import { examplesOf } from "./examples.js";
 
 /** @param {Element} container @param {any} actions @param {any} store */
 export function createTools(container, actions, store) {
-  const ways = html("nav", { class: "cmp-ways", "aria-label": "On this page" }, container);
-  for (const [id, words] of [["compare-block", "The same block"], ["compare-race", "The race"], ["compare-law", "Is it the same law?"]]) {
+  const ways = html("nav", { class: "cmp-ways", "aria-label": say("compare.ways") }, container);
+  for (const [id, words] of [["compare-block", say("compare.ways.block")], ["compare-race", sayRace("racing.title")], ["compare-law", sayLaw("lawcheck.title")]]) {
     html("button", { type: "button", class: "sd-link" }, ways, words).addEventListener("click", () => document.getElementById(id)?.scrollIntoView({ block: "start" }));
   }
   const root = html("div", { class: "sd-tools" }, container);
@@ -15,17 +18,17 @@ export function createTools(container, actions, store) {
     button.addEventListener("click", () => action());
     return button;
   };
-  const run = tool(root, "run", "Decode", "decode to the end with these settings and columns", actions.run, "primary");
-  tool(root, "copy-link", "Copy link", "a link that restores exactly this comparison", actions.copyLink);
-  const examples = createMenu(root, "examples", "Examples", "a few comparisons worth seeing");
-  examplesOf(store.view.config.rules).forEach(([title, form], n) => tool(examples.list, `example-${n}`, title, "decode this comparison", () => { examples.close(); actions.openExample(form); }));
-  const files = createMenu(root, "export", "Export", "everything shown, as files");
+  const run = tool(root, "run", say("compare.decode"), say("compare.decode.title"), actions.run, "primary");
+  tool(root, "copy-link", say("compare.copy_link"), say("compare.copy_link.title"), actions.copyLink);
+  const examples = createMenu(root, "examples", say("compare.examples"), say("compare.examples.title"));
+  examplesOf(store.view.config.rules).forEach(([title, form], n) => tool(examples.list, `example-${n}`, title, say("compare.example.title"), () => { examples.close(); actions.openExample(form); }));
+  const files = createMenu(root, "export", say("compare.export"), say("compare.export.title"));
   const entry = (id, label, title, action) => tool(files.list, id, label, title, () => { files.close(); action(); });
-  entry("export-json", "JSON", "trace, race and law check in one file", actions.exportJson);
-  entry("export-csv", "CSV", "tables for a spreadsheet", actions.exportCsv);
-  entry("export-svg", "This block as SVG", "the table of the block shown, as a picture", () => actions.exportPicture("svg"));
-  entry("export-png", "This block as PNG", "the table of the block shown, as a picture", () => actions.exportPicture("png"));
-  tool(root, "help", "?", "help (?)", actions.help);
+  entry("export-json", "JSON", say("compare.export.json"), actions.exportJson);
+  entry("export-csv", "CSV", say("compare.export.csv"), actions.exportCsv);
+  entry("export-svg", say("compare.export.svg"), say("compare.export.picture"), () => actions.exportPicture("svg"));
+  entry("export-png", say("compare.export.png"), say("compare.export.picture"), () => actions.exportPicture("png"));
+  tool(root, "help", "?", say("compare.help.title"), actions.help);
   store.subscribe((view) => {
     set(run, { class: `sd-button primary${view.changed.length || view.missing.length ? " wanted" : ""}` });
     show(examples.root, (Boolean(view.trace) || view.status !== "empty") && examples.list.childElementCount > 0); // an empty page has them in a row

@@ -1,45 +1,46 @@
 /** Block by block through the run, all columns in lockstep; the way to the next block where they differ; one more column. */
 
+import { groupWords, mistakeWords, ruleTitle } from "../rule_gallery.js";
 import { html, set, show, svg, text } from "../svg.js";
-import { plural } from "../format.js";
-import { grouped, MOST } from "./rule_words.js";
+import { say } from "../words/parts/compare.js";
+import { grouped, MOST, sourceWords } from "./rule_words.js";
 
 const ICONS = { first: "M3 3v10M13 3 6 8l7 5z", previous: "M12 3 5 8l7 5z", next: "M4 3l7 5-7 5z", last: "M13 3v10M3 3l7 5-7 5z" };
 
 /** Fills a select with rules by group; those in `taken` cannot be chosen. @param {Element} select @param {any[]} rules */
 export function fillRules(select, rules) {
-  for (const [group, list] of grouped(rules)) {
-    const part = html("optgroup", { label: group }, select);
-    for (const rule of list) html("option", { value: rule.name, title: rule.goes_wrong || rule.source || null }, part, rule.title || rule.name);
+  for (const [, list] of grouped(rules)) {
+    const part = html("optgroup", { label: groupWords(list[0]) }, select);
+    for (const rule of list) html("option", { value: rule.name, title: mistakeWords(rule.name, rule.goes_wrong) || sourceWords(rule) }, part, ruleTitle(rule.name, rule.title));
   }
 }
 
 /** @param {Element} container @param {any} actions */
 export function createWalk(container, actions) {
   const root = html("div", { class: "sd-transport" }, container);
-  const buttons = html("div", { class: "sd-buttons", role: "group", "aria-label": "Walk through the blocks" }, root);
+  const buttons = html("div", { class: "sd-buttons", role: "group", "aria-label": say("compare.walk") }, root);
   const make = (parent, name, label, title, icon) => {
     const button = html("button", { type: "button", id: `compare-${name}`, class: `sd-button${icon ? " icon" : ""}`, title, "aria-label": icon ? label : null }, parent, icon ? undefined : label);
     if (icon) svg("path", { d: ICONS[icon] }, svg("svg", { viewBox: "0 0 16 16", class: "sd-icon", "aria-hidden": "true" }, button));
     return button;
   };
   const walk = {
-    first: make(buttons, "first", "First block", "first block (Home)", "first"), previous: make(buttons, "previous", "Previous block", "previous block (←)", "previous"),
-    next: make(buttons, "next", "Next block", "next block (→)", "next"), last: make(buttons, "last", "Last block", "last decoded block (End)", "last"),
+    first: make(buttons, "first", say("compare.walk.first"), say("compare.walk.first.title"), "first"), previous: make(buttons, "previous", say("compare.walk.previous"), say("compare.walk.previous.title"), "previous"),
+    next: make(buttons, "next", say("compare.walk.next"), say("compare.walk.next.title"), "next"), last: make(buttons, "last", say("compare.walk.last"), say("compare.walk.last.title"), "last"),
   };
   const place = html("span", { class: "cmp-place" }, root);
-  const apart = html("div", { class: "sd-buttons", role: "group", "aria-label": "Blocks where the columns differ" }, root);
-  const before = make(apart, "previous-difference", "◂ difference", "previous block where a column differs (Shift+N)");
-  const after = make(apart, "next-difference", "Next difference ▸", "next block where a column differs (N)");
+  const apart = html("div", { class: "sd-buttons", role: "group", "aria-label": say("compare.walk.differences") }, root);
+  const before = make(apart, "previous-difference", say("compare.walk.previous_difference"), say("compare.walk.previous_difference.title"));
+  const after = make(apart, "next-difference", say("compare.walk.next_difference"), say("compare.walk.next_difference.title"));
   const count = html("span", { class: "sd-soft" }, root);
   for (const name in walk) walk[name].addEventListener("click", () => actions[name]());
   before.addEventListener("click", () => actions.previousDifference());
   after.addEventListener("click", () => actions.nextDifference());
   const end = html("div", { class: "cmp-end" }, root);
-  const step = make(end, "open-step", "Open this block on the Step page", "the same run and block, taken apart position by position");
+  const step = make(end, "open-step", say("compare.walk.step"), say("compare.walk.step.title"));
   step.addEventListener("click", () => actions.openStep());
-  const add = /** @type {HTMLSelectElement} */ (html("select", { id: "compare-add", "aria-label": "Add a column", title: `two to ${MOST} rules side by side` }, html("label", { class: "sd-field" }, end)));
-  html("option", { value: "" }, add, "Add a column …");
+  const add = /** @type {HTMLSelectElement} */ (html("select", { id: "compare-add", "aria-label": say("compare.walk.add"), title: say("compare.walk.add.title", { most: MOST }) }, html("label", { class: "sd-field" }, end)));
+  html("option", { value: "" }, add, say("compare.walk.add.option"));
   add.addEventListener("change", () => {
     const rule = add.value;
     add.value = "";
@@ -61,8 +62,8 @@ export function createWalk(container, actions) {
       set(walk.previous, { disabled: blockIndex === 0 });
       set(walk.next, { disabled: blockIndex === many - 1 });
       set(walk.last, { disabled: blockIndex === many - 1 });
-      text(place, `block ${blockIndex + 1} of ${many}`);
-      text(count, predict ? "" : view.differing.length ? `the columns differ in ${view.differing.length} of ${plural(many, "block")}` : many === 1 ? "the columns agree in this block" : `the columns agree in all ${many} blocks`);
+      text(place, say("compare.walk.place", { number: blockIndex + 1, count: many }));
+      text(count, predict ? "" : view.differing.length ? say("compare.walk.differ", { apart: view.differing.length, count: many }) : many === 1 ? say("compare.walk.agree_one") : say("compare.walk.agree", { count: many }));
       for (const button of [before, after]) set(button, { disabled: !view.differing.length || predicting });
     },
   };

@@ -44,7 +44,7 @@ export function createGlossaryLinks({ language }) {
 
   /** @param {Element} node that has been opened */
   function opened(node) {
-    if (node instanceof HTMLDialogElement && node.open && node.matches(".sd-help")) help(node);
+    if (node instanceof HTMLDialogElement && node.open && node.matches(".sd-help:not(.sd-teacher)")) help(node);
     else if (node.matches(".pic-help[aria-expanded=true]")) {
       const text = document.getElementById(node.getAttribute("aria-controls") || "");
       if (text) definition(text);

@@ -83,14 +83,12 @@ export async function mount(root, bridge, frame = ALONE) {
   });
   /** Chapters go on without a network: their runs are fetched while somebody reads the first page. */
   const examples = new Set(CHAPTERS.flatMap(({ scene }) => (scene.kind === "trace" && scene.example ? [scene.example] : [])));
-  const ahead = () => { for (const name of examples) library.open(name).catch(() => {}); };
+  for (const name of examples) library.open(name).catch(() => {});
   frame.onVisible(() => {
-    ahead();
     if (pageOf(location.hash) !== "learn") writeAddress(encode({ ...shown, language }));
     if (current) current.shown(shown);
   });
   show(wanted, LOADED !== location.hash);
   set(root, { "data-state": "ready" });
-  if (isVisible()) ahead();
   return { progress, show, get shown() { return shown; }, get current() { return current; } };
 }

@@ -6,23 +6,25 @@ import { copiedToAll, dragged, inContext, losesLaws, sameLaws, SIDES, tooMany, w
 import { savedWords, saveHtml, stateRecord } from "../save_html.js";
 import { exportState, fileName, importState } from "./files.js";
 import { NOTHING } from "./store.js";
-import { isOne, normalised, read, refusal, sumOf } from "./typed.js";
+import { say } from "../words/parts/sandbox.js";
+import { say as common } from "../words/parts/viewer.js";
+import { isOne, LONGEST_KEPT, normalised, read, refusal, sumOf } from "./typed.js";
 
 const LONG_RUN = 30; // blocks
 
-/** What a change says that has lost laws. @param {string} words */
-const lostNote = (words) => ({ message: { kind: "note", text: `${words} Undo brings them back.` } });
+/** What a change says that has lost laws. @param {string} text */
+const lostNote = (text) => ({ message: { kind: "note", text } });
 
 /** @param {{store: any, asking: any, link: any, parts: any, ask: any, config: any}} context */
 export function createActions({ store, asking, link, parts, ask, config }) {
-  const say = (text, kind = "note") => store.set({ message: { kind, text } });
+  const tell = (text, kind = "note") => store.set({ message: { kind, text } });
   let randoms = 0, loading = false;
   const doc = () => store.state.doc;
   /** A drag's proportions are those it began with, so that back is back. */
   let began = { gesture: "", row: /** @type {string[]} */ ([]) };
 
   const actions = {
-    say,
+    say: tell,
     dismiss: () => store.set({ message: null }),
     retry: () => {
       asking.retry();
@@ -44,7 +46,7 @@ export function createActions({ store, asking, link, parts, ask, config }) {
       const name = `${moving ? "drag" : "key"}/${side}/${level}/${row}/${symbol}`;
       if (store.state.gesture !== name) {
         const texts = doc()[side][level][row];
-        if (texts.some((typed, i) => i !== symbol && read(typed) === null)) return say("Give the other entries of this law a number first: dragging scales them.");
+        if (texts.some((typed, i) => i !== symbol && read(typed) === null)) return tell(say("sandbox.scaling"));
         began = { gesture: name, row: texts };
       }
       store.edit(withRow(doc(), side, level, row, dragged(began.row, symbol, share)), name, { moving });
@@ -53,7 +55,7 @@ export function createActions({ store, asking, link, parts, ask, config }) {
     rest: () => store.endGesture(),
     setProbability(side, level, row, symbol, typed) {
       const refused = refusal(typed);
-      if (refused) return say(`What was typed there ${refused}: the text before it stays.`);
+      if (refused) return tell(say(`sandbox.typed.${refused}`, { count: typed.length, most: LONGEST_KEPT }));
       store.edit(withText(doc(), side, level, row, symbol, typed), `type/${side}/${level}/${row}/${symbol}`);
     },
     normalise(side, level, row) {
@@ -74,19 +76,19 @@ export function createActions({ store, asking, link, parts, ask, config }) {
 
     setSymbols(symbols) {
       if (tooMany(symbols, doc().gamma)) return;
-      const made = withSymbols(doc(), symbols), gone = Array.from("ABCDE".slice(symbols, doc().symbols)).join(", ");
+      const made = withSymbols(doc(), symbols), gone = Array.from("ABCDE".slice(symbols, doc().symbols));
       const lost = !sameLaws(withSymbols(made, doc().symbols), doc());
-      store.edit(made, null, { hovered: NOTHING, ...(lost ? lostNote(`The probabilities of ${gone}${doc().context === "prefix" ? `, and the laws after ${gone.length > 1 ? "them" : "it"},` : ""} are gone.`) : {}) });
+      store.edit(made, null, { hovered: NOTHING, ...(lost ? lostNote(say(`sandbox.lost.${doc().context !== "prefix" ? "symbols" : gone.length > 1 ? "symbols_laws" : "symbol_laws"}`, { symbols: gone.join(common("viewer.comma")) })) : {}) });
     },
     setGamma(gamma) {
       if (tooMany(doc().symbols, gamma)) return;
       const made = withGamma(doc(), gamma), lost = !sameLaws(withGamma(made, doc().gamma), doc());
-      store.edit(made, null, { hovered: NOTHING, ...(lost ? lostNote(`The laws beyond position ${gamma} are gone.`) : {}) });
+      store.edit(made, null, { hovered: NOTHING, ...(lost ? lostNote(say("sandbox.lost.positions", { gamma })) : {}) });
     },
     /** The laws of the place that is chosen stay where the new context has fewer of them. */
     setContext(context) {
       const lost = losesLaws(doc(), context);
-      store.edit(inContext(doc(), context, store.view.place.prefix), null, lost ? lostNote(`The laws that were shown here now hold ${context === "free" ? "everywhere" : "at their positions"}; the others are gone.`) : {});
+      store.edit(inContext(doc(), context, store.view.place.prefix), null, lost ? lostNote(say(context === "free" ? "sandbox.lost.free" : "sandbox.lost.position")) : {});
     },
     setRule(side, name) {
       const rules = doc().rules.slice();
@@ -129,37 +131,37 @@ export function createActions({ store, asking, link, parts, ask, config }) {
         store.edit({ ...preset.state, rules }, null, { preset, presets: made, hovered: NOTHING });
       } catch (error) {
         if (!(error instanceof NoAnswer) && !(error instanceof Refused)) throw error;
-        if (!overtaken()) say(error instanceof Refused ? error.message : error.said || "The server does not answer: there are no random laws without it.", "error");
+        if (!overtaken()) tell(error instanceof Refused ? error.message : error.said || say("sandbox.no_random"), "error");
       }
     },
 
     async copyLink() {
       const address = link.address(store.view);
-      if (!address) return say("These laws are too long for a link. Export the state as a file instead.");
-      say((await copy(address)) ? "Link copied: it restores exactly this state." : `Copying is not allowed here; this is the link: ${address}`);
+      if (!address) return tell(say("sandbox.link_long"));
+      tell((await copy(address)) ? say("sandbox.link_copied") : say("sandbox.link_shown", { address }));
     },
     exportJson() {
       const { picture, current, optimum, pending, state } = store.view;
-      if (!current) say("The file holds the state as typed; there is no picture of it yet.");
+      if (!current) tell(say("sandbox.export_typed"));
       exportState(state, current ? picture : null, current && !pending.optimum ? optimum : null);
     },
     async saveHtml() {
       const { view } = store;
-      if (!view.current) return say("What is drawn belongs to other laws than those typed: the file can be saved as soon as they agree.");
-      if (view.pending.optimum || view.pending.longrun) return say("The numbers of these laws are still being computed: save in a moment.");
+      if (!view.current) return tell(say("sandbox.save_other"));
+      if (view.pending.optimum || view.pending.longrun) return tell(say("sandbox.save_wait"));
       try {
-        say(savedWords(await saveHtml(stateRecord(view), config.base, fileName(view.state, "html"))));
+        tell(savedWords(await saveHtml(stateRecord(view), config.base, fileName(view.state, "html"))));
       } catch (error) {
-        say(error.message, "error");
+        tell(error.message, "error");
       }
     },
     async importFile(file) {
       if (!file) return;
       try {
         store.edit(await importState(file, config.rules.map((rule) => rule.name)), null, { selected: NOTHING, hovered: NOTHING });
-        say(`Opened ${file.name}.`);
+        tell(say("sandbox.opened", { file: file.name }));
       } catch (error) {
-        say(error.message, "error");
+        tell(error.message, "error");
       }
     },
     help: () => parts.help.toggle(),

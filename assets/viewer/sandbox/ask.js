@@ -3,6 +3,8 @@
  * further one waits, so that dragging never queues up what nobody will look at.
  */
 
+import { say } from "../words/parts/sandbox.js";
+
 const PATIENCE = 60_000; // ms
 const BUSY = 1000; // ms until one that was too busy is asked once more
 
@@ -57,10 +59,10 @@ export function createAsk({ root = document.baseURI } = {}) {
     const some = answer && typeof answer === "object" ? answer : {}, said = typeof some.error === "string" ? some.error : "";
     if (response.ok && !said) {
       if (SHAPES[name](some)) return answer;
-      throw new NoAnswer("no answer of this kind", "The server answered something else than was asked.");
+      throw new NoAnswer("no answer of this kind", say("sandbox.answer.other"));
     }
     if (response.status >= 500) throw new NoAnswer(String(response.status), said, response.status === 503);
-    throw new Refused(said || "The server did not accept this.");
+    throw new Refused(said || say("sandbox.answer.refused"));
   }
 
   /**

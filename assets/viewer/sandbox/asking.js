@@ -5,16 +5,17 @@
 
 import { NoAnswer, patiently, Refused } from "./ask.js";
 import { hasFailed, lawsKey, retried } from "./failures.js";
+import { say } from "../words/parts/sandbox.js";
 import { SIDES } from "./laws.js";
+import { LONGEST_TEXT } from "./typed.js";
 
 const LONGEST_SENT = 1000; // characters of a text
 const REST = 200; // ms without a change
-const GONE = "The server does not answer.";
 
 /** Texts too long to be sent, as problems of their fields. @param {import("./laws.js").State} state */
 export function tooLong(state) {
   return SIDES.flatMap((side) => state[side].flatMap((rows, level) => rows.flatMap((row, at) => row.flatMap((typed, symbol) => (
-    typed.length > LONGEST_SENT ? [{ side, level, row: at, symbol, text: typed.slice(0, 100), message: `this has ${typed.length} characters: at most 40 are read` }] : []
+    typed.length > LONGEST_SENT ? [{ side, level, row: at, symbol, text: typed.slice(0, 100), message: say("sandbox.text_long", { count: typed.length, most: LONGEST_TEXT }) }] : []
   )))));
 }
 
@@ -28,7 +29,7 @@ export function createAsking(store, ask, isVisible) {
   /** @param {"picture"|"optimum"|"longrun"|"presets"} kind @param {any} error @param {any} of what was asked @param {object} [change] */
   function failed(kind, error, of, change = {}) {
     if (!(error instanceof NoAnswer) && !(error instanceof Refused)) throw error;
-    const again = error instanceof NoAnswer, text = again ? error.said || GONE : error.message;
+    const again = error instanceof NoAnswer, text = again ? error.said || say("sandbox.gone") : error.message;
     store.set({ ...change, failures: { ...store.state.failures, [kind]: { of, text, again, going: false } } });
   }
 

@@ -1,16 +1,19 @@
 /** `mount(root, bridge, frame)`: the Audit page. It asks whether a registered rule is lossless, and shows the answer with its counterexample. */
 
-import { grouped, ruleWords } from "../compare/rule_words.js";
+import { grouped } from "../compare/rule_words.js";
 import { ALONE, pageOf, writeAddress } from "../pages.js";
+import { groupWords, mistakeWords, ruleTitle, ruleWords } from "../rule_gallery.js";
 import { html, set, show, text } from "../svg.js";
+import { say } from "../words/parts/audit.js";
+import { say as common } from "../words/parts/viewer.js";
 import { createAsk, NoAnswer, patiently, Refused } from "./ask.js";
 import { createReport } from "./audit_report.js";
 
 const FIRST = "residual_without_weight"; // an audit that finds something teaches more
 const COMMANDS = [
-  ["python -m specdemo audit my_engine.py:verify", "a function (tokens, draft, target, uniforms) → (accepted, next token), or one of other shapes"],
-  ["python -m specdemo audit --program ./my_engine", "a program in any language that answers JSON lines"],
-  ["python -m specdemo audit --log steps.jsonl", "what a serving engine has really done"],
+  ["python -m specdemo audit my_engine.py:verify", "function"],
+  ["python -m specdemo audit --program ./my_engine", "program"],
+  ["python -m specdemo audit --log steps.jsonl", "log"],
 ];
 
 /**
@@ -27,24 +30,24 @@ export function mount(root, bridge, frame = ALONE) {
   root.classList.add("sd", "sd-audit");
   set(root, { "data-page": "audit" });
   const form = html("form", { class: "sd-controls", autocomplete: "off" }, root);
-  const label = html("label", { class: "sd-field", title: "a rule of the registry, or an entry of the gallery of mistakes" }, form);
-  html("span", null, label, "rule");
+  const label = html("label", { class: "sd-field", title: say("audit.rule.title") }, form);
+  html("span", null, label, say("audit.rule"));
   const select = /** @type {HTMLSelectElement} */ (html("select", { id: "audit-rule" }, label));
-  for (const [group, list] of grouped(rules)) {
-    const options = html("optgroup", { label: group }, select);
-    for (const rule of list) html("option", { value: rule.name, title: rule.goes_wrong || rule.title }, options, ruleWords(rule.name));
+  for (const [, list] of grouped(rules)) {
+    const options = html("optgroup", { label: groupWords(list[0]) }, select);
+    for (const rule of list) html("option", { value: rule.name, title: mistakeWords(rule.name, rule.goes_wrong) || ruleTitle(rule.name, rule.title) }, options, ruleWords(rule.name));
   }
-  const start = /** @type {HTMLButtonElement} */ (html("button", { type: "submit", id: "audit-run", class: "sd-button primary" }, form, "Audit"));
+  const start = /** @type {HTMLButtonElement} */ (html("button", { type: "submit", id: "audit-run", class: "sd-button primary" }, form, say("audit.start")));
   const words = html("p", { class: "sb-audit-status", role: "status" }, root);
-  const retry = html("button", { type: "button", id: "audit-retry", class: "sd-button small" }, root, "Try again");
+  const retry = html("button", { type: "button", id: "audit-retry", class: "sd-button small" }, root, common("viewer.retry"));
   const report = createReport(root, frame);
-  const yours = html("section", { class: "sd-panel sb-yours", "aria-label": "Audit your own code" }, root);
-  html("h3", null, yours, "Audit your own code");
-  html("p", { class: "sd-soft" }, yours, "This page audits the rules of this project. Your verifier is audited on your machine, with the same worlds and the same kind of report; docs/audit.md has the forms it may have.");
+  const yours = html("section", { class: "sd-panel sb-yours", "aria-label": say("audit.yours") }, root);
+  html("h3", null, yours, say("audit.yours"));
+  html("p", { class: "sd-soft" }, yours, say("audit.yours.about"));
   const list = html("dl", null, yours);
   for (const [command, means] of COMMANDS) {
     html("code", null, html("dt", null, list), command);
-    html("dd", null, list, means);
+    html("dd", null, list, say(`audit.command.${means}`));
   }
 
   function change(to) {
@@ -56,10 +59,10 @@ export function mount(root, bridge, frame = ALONE) {
     set(root, { "data-state": status });
     select.value = rule;
     start.disabled = status === "running";
-    text(words, unknown && status !== "running" ? `There is no rule “${unknown}” here: choose one of the list.` : {
-      empty: "The auditor tries a rule in some forty small worlds, follows every draft and every cell of uniforms, and compares the law of the text with the target's. It takes a few seconds.",
-      running: `Auditing ${ruleWords(audited)} in small worlds, every draft and every cell of uniforms … ${seconds ? `${seconds} s` : ""}`,
-      done: rule === audited ? "" : `The report below is on ${ruleWords(audited)}: press Audit for ${ruleWords(rule)}.`,
+    text(words, unknown && status !== "running" ? say("audit.unknown", { rule: unknown }) : {
+      empty: say("audit.empty"),
+      running: say(seconds ? "audit.running_since" : "audit.running", { rule: ruleWords(audited), seconds }),
+      done: rule === audited ? "" : say("audit.other", { audited: ruleWords(audited), rule: ruleWords(rule) }),
       error,
     }[status]);
     show(words, Boolean(words.textContent));
@@ -82,7 +85,7 @@ export function mount(root, bridge, frame = ALONE) {
       change({ status: "done", answer: { ...found, rule } });
     } catch (problem) {
       if (!(problem instanceof NoAnswer) && !(problem instanceof Refused)) throw problem;
-      change({ status: "error", error: problem instanceof Refused ? problem.message : problem.said || "The server does not answer. Try again in a moment." });
+      change({ status: "error", error: problem instanceof Refused ? problem.message : problem.said || say("audit.gone") });
     } finally {
       clearInterval(timer);
     }

@@ -1,6 +1,10 @@
 /** An auditor's report (docs/audit.md) in words: parts of running text, a number as {value, path}. No document. */
 
-import { full, number, plural } from "../format.js";
+import { full, number } from "../format.js";
+import { mistakeWords, ruleTitle } from "../rule_gallery.js";
+import { say } from "../words/parts/audit.js";
+import { pieces } from "../words/pieces.js";
+import { known } from "../words/words.js";
 
 const LETTERS = "ABCDE";
 
@@ -13,9 +17,22 @@ const figure = (name, x, path, format = small) => ({ value: x, path: `report:${p
 
 /** The answer, in one sentence. @param {any} report @param {string} rule its name in words */
 export function answerOf(report, rule) {
-  const where = `${plural(report.worlds.length, "small world")}`;
-  if (!report.lossless) return `${rule} is NOT lossless.`;
-  return report.verdict === "exact" ? `${rule} is lossless: in ${where} the law of its text is exactly the target's.` : `${rule} looks lossless: in ${where} no difference from the target's law was seen.`;
+  return say(!report.lossless ? "audit.answer.lossy" : report.verdict === "exact" ? "audit.answer.exact" : "audit.answer.sampled", { rule, count: report.worlds.length });
+}
+
+/** What kind of answer no verifier may give; the record's name of it where the catalogue has none. @param {string} kind */
+function problemWords(kind) {
+  const name = kind.replace(/[ -]/g, "_");
+  return known(`audit.problem.${name}`) ? say(`audit.problem.${name}`) : kind;
+}
+
+/** The mistake that a rule is most like, and what goes wrong with that. @param {any} report */
+function nearestWords({ nearest, subject, verdict }) {
+  const { name, title, issue, exact } = nearest, how = name === subject ? "own" : !exact ? "near" : verdict === "exact" ? "exact" : "alike";
+  const mistake = pieces(`audit.mistake.${exact ? (issue ? "seen" : "plain") : issue ? "apart_seen" : "apart"}`, {
+    title: ruleTitle(name, title), issue, distance: figure(say("audit.distance"), nearest.distance, "/nearest/distance"),
+  });
+  return pieces(`audit.nearest.${how}`, { mistake, wrong: mistakeWords(name, nearest.goes_wrong) });
 }
 
 /**
@@ -26,31 +43,24 @@ export function factsOf(report) {
   const { worst, nearest, problem_counts: counts, worlds } = report;
   /** @type {[string, any[]][]} */
   const lines = [];
-  const rounding = report.verdict === "exact" && report.max_deviation <= report.tolerance;
-  const bound = report.verdict === "exact"
-    ? [" (tolerance ", figure("tolerance", report.tolerance, "/tolerance"), ")"]
-    : [`; ${report.sample_size} texts a world, a probability off by more than `, figure("error bound", report.error_bound, "/error_bound"), " would have been seen"];
-  lines.push(["largest deviation", [figure("largest deviation of a prefix’s probability", report.max_deviation, "/max_deviation", rounding ? () => "only rounding" : small), ...bound]]);
-  if (!report.lossless && worlds.every((world) => world.lossless)) lines.push(["worst", ["the law of the text is right, but some answers are such as no verifier may give"]]);
+  const exact = report.verdict === "exact", rounding = exact && report.max_deviation <= report.tolerance;
+  const deviation = figure(say("audit.deviation.name"), report.max_deviation, "/max_deviation", rounding ? () => say("audit.deviation.rounding") : small);
+  lines.push([say("audit.deviation"), exact ? pieces("audit.deviation.exact", { deviation, tolerance: figure(say("audit.tolerance"), report.tolerance, "/tolerance") })
+    : pieces("audit.deviation.sampled", { deviation, texts: report.sample_size, bound: figure(say("audit.bound"), report.error_bound, "/error_bound") })]);
+  if (!report.lossless && worlds.every((world) => world.lossless)) lines.push([say("audit.worst"), [say("audit.worst.answers")]]);
   else if (!report.lossless && worst) {
-    const got = figure("under this rule", worst.got, "/worst/got"), right = figure("under the target", worst.right, "/worst/right");
-    lines.push(["worst prefix", worst.prefix.length
-      ? [`the text starts with ${prefixWords(worst.prefix)} with probability `, got, " instead of ", right, ` (world: ${worst.world})`]
-      : ["only ", got, ` of the probability has a valid answer (world: ${worst.world})`]]);
+    const got = figure(say("audit.worst.got"), worst.got, "/worst/got"), right = figure(say("audit.worst.right"), worst.right, "/worst/right");
+    lines.push([say("audit.worst.prefix"), worst.prefix.length ? pieces("audit.worst.starts", { prefix: prefixWords(worst.prefix), got, right, world: worst.world }) : pieces("audit.worst.valid", { got, world: worst.world })]);
   }
-  if (nearest) {
-    const alike = nearest.name === report.subject ? "recognised:" : nearest.exact ? (report.verdict === "exact" ? "behaves exactly like" : "looks like") : "nearest to";
-    const apart = nearest.exact ? [] : [", up to ", figure("largest difference of the laws", nearest.distance, "/nearest/distance")];
-    lines.push(["nearest mistake", [`${alike} “${nearest.title}”`, ...apart, `${nearest.issue ? ` (seen in ${nearest.issue})` : ""}. ${nearest.goes_wrong}`]]);
-  }
-  if (report.lossless_at_temperature_0 !== null) lines.push(["at temperature 0", [report.lossless_at_temperature_0 ? "lossless on one-hot targets" : "not lossless on one-hot targets either"]]);
+  if (nearest) lines.push([say("audit.nearest"), nearestWords(report)]);
+  if (report.lossless_at_temperature_0 !== null) lines.push([say("audit.cold"), [say(report.lossless_at_temperature_0 ? "audit.cold.yes" : "audit.cold.no")]]);
   for (const kind of Object.keys(counts)) {
-    const first = report.problems.find((problem) => problem.kind === kind);
-    lines.push([kind, [figure("answers that no verifier may give", counts[kind], `/problem_counts/${kind}`), `${counts[kind] === 1 ? " answer" : " answers"}${first ? `, first: ${first.message}` : ""}`]]);
+    const first = report.problems.find((problem) => problem.kind === kind), answers = figure(say("audit.answers.name"), counts[kind], `/problem_counts/${kind}`);
+    lines.push([problemWords(kind), pieces(first ? "audit.answers_first" : "audit.answers", { answers, count: counts[kind], message: first ? first.message : "" })]);
   }
-  for (const note of report.notes) lines.push(["note", [note]]);
-  const planned = worlds.length === report.worlds_planned ? "" : ` of ${report.worlds_planned}`;
-  lines.push(["looked at", [`${worlds.length}${planned} worlds, ${report.calls.toLocaleString("en")} calls, ${number(report.seconds)} s`]]);
+  for (const note of report.notes) lines.push([say("audit.note"), [note]]);
+  const looked = { count: worlds.length, planned: report.worlds_planned, calls: report.calls.toLocaleString("en"), seconds: number(report.seconds) };
+  lines.push([say("audit.looked"), [say(worlds.length === report.worlds_planned ? "audit.looked.all" : "audit.looked.some", looked)]]);
   return lines;
 }
 

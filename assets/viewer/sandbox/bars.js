@@ -5,13 +5,13 @@
 
 import { full, number } from "../format.js";
 import { html, onWidth, pool, present, set, show, svg, text, tip } from "../svg.js";
+import { say } from "../words/parts/sandbox.js";
 import { movable, takeFocused } from "./dragging.js";
 import { letters, SIDES } from "./laws.js";
 import { isOne, sumOf, toNumber, valueOf, words } from "./typed.js";
 
 const TOP = 9, HEIGHT = 124, BOTTOM = 3, REACH = 11; // px; REACH: how far from its top a bar can be taken
 const SHOWN = 100; // characters of a text that a problem repeats
-const HINT = "a number from 0 to 1, such as 0.25 or 2/3";
 
 /** @param {Element} container @param {any} actions */
 export function createBars(container, actions) {
@@ -19,7 +19,7 @@ export function createBars(container, actions) {
   const axis = html("div", { class: "sb-axis", "aria-hidden": "true" }, root);
   for (const tick of ["1", "0.5", "0"]) html("span", null, axis, tick);
   const plot = html("div", { class: "sb-plot" }, root);
-  const chart = svg("svg", { class: "sb-chart", role: "group", "aria-label": "Bars of the two laws", height: TOP + HEIGHT + BOTTOM }, plot);
+  const chart = svg("svg", { class: "sb-chart", role: "group", "aria-label": say("sandbox.bars"), height: TOP + HEIGHT + BOTTOM }, plot);
   const lines = [0, 0.5, 1].map((share) => svg("line", { class: "sb-grid", x1: 0, y1: y(share), y2: y(share) }, chart));
   const names = html("div", { class: "sb-names", "aria-hidden": "true" }, root);
   const nameOf = pool(() => html("span", null, names));
@@ -89,22 +89,22 @@ function createBar(chart, side, actions) {
       show(unread, Number.isNaN(known));
       set(unread, { x: x + thick / 2, y: y(0) - 8 });
       set(root, {
-        "aria-label": `${side}, ${letter}`, "aria-valuenow": share.toFixed(4), "aria-valuetext": Number.isNaN(known) ? "not a number" : `${number(share)}${typed.includes("/") ? ` = ${typed}` : ""}`,
+        "aria-label": say("sandbox.bar", { side: say(`sandbox.side.${side}`), symbol: letter }), "aria-valuenow": share.toFixed(4), "aria-valuetext": Number.isNaN(known) ? say("sandbox.bar.unread") : `${number(share)}${typed.includes("/") ? ` = ${typed}` : ""}`,
         "data-side": side, "data-symbol": letter, "data-path": view.current ? `picture:/levels/${side}/${level}/${row}/${symbol}` : "derived:typed", "data-value": Number.isNaN(known) ? "" : share,
       });
-      tip(root, `${side === "draft" ? "D" : "T"}(${letter}) = ${Number.isNaN(known) ? "?" : full(share)}: drag the top, or use the arrow keys`);
+      tip(root, say("sandbox.bar.title", { law: side === "draft" ? "D" : "T", symbol: letter, value: Number.isNaN(known) ? "?" : full(share) }));
     },
   };
 }
 
 /** The texts of one law, what is wrong with them, and what they sum to where that is not 1. */
 function createRow(container, side, actions) {
-  const label = html("span", { class: `sb-side ${side}` }, container, side);
+  const label = html("span", { class: `sb-side ${side}` }, container, say(`sandbox.side.${side}`));
   const cells = html("div", { class: "sb-fields" }, container);
   const said = html("div", { class: "sb-said", role: "status" }, container);
   const problem = html("p", { class: "sb-problem", id: `sandbox-problem-${side}` }, said);
   const sum = html("p", { class: "sb-sum" }, said), sumWords = html("span", null, sum);
-  const normalise = html("button", { type: "button", class: "sd-button small", "data-normalise": side, title: "divide this row by its sum" }, sum, "Normalise");
+  const normalise = html("button", { type: "button", class: "sd-button small", "data-normalise": side, title: say("sandbox.normalise.title") }, sum, say("sandbox.normalise"));
   let at = { level: 0, row: 0 };
   normalise.addEventListener("click", () => actions.normalise(side, at.level, at.row));
   const fields = pool(() => {
@@ -123,11 +123,11 @@ function createRow(container, side, actions) {
       const lines = [];
       takeFocused(fields, texts.length).forEach((input, symbol) => {
         const found = mine.find((one) => one.symbol === symbol && one.text === texts[symbol].slice(0, SHOWN));
-        const bad = found ? found.message : Number.isNaN(valueOf(texts[symbol])) && !view.pending.picture ? HINT : null;
-        if (bad) lines.push(`${names[symbol]}: ${bad}`);
+        const bad = found ? found.message : Number.isNaN(valueOf(texts[symbol])) && !view.pending.picture ? say("sandbox.entry.wanted") : null;
+        if (bad) lines.push(say("sandbox.entry.problem", { symbol: names[symbol], problem: bad }));
         if (input.value !== texts[symbol]) input.value = texts[symbol];
         set(input, {
-          "data-symbol": symbol, "data-side": side, "aria-label": `${side}, ${names[symbol]}, as text`, "aria-invalid": bad ? "true" : null,
+          "data-symbol": symbol, "data-side": side, "aria-label": say("sandbox.entry", { side: say(`sandbox.side.${side}`), symbol: names[symbol] }), "aria-invalid": bad ? "true" : null,
           "aria-describedby": bad ? problem.id : null, title: texts[symbol].length > 6 ? texts[symbol] : null,
         });
       });
@@ -146,5 +146,5 @@ function createRow(container, side, actions) {
 function sumLine(total) {
   const exact = words(total), decimal = number(toNumber(total));
   const says = exact.length <= 15 && exact !== decimal ? `${exact} = ${decimal}` : decimal === "1" || decimal === "1.00" ? full(toNumber(total)) : decimal;
-  return isOne(total) ? `sums to 1 up to 0.000000001: it is divided by its sum` : `sums to ${says}, not 1`;
+  return isOne(total) ? say("sandbox.sum.nearly") : say("sandbox.sum.off", { sum: says });
 }

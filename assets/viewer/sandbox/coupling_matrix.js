@@ -6,6 +6,8 @@
 import { exportButtons } from "../compare/pictures_export.js";
 import { createScroller } from "../scroller.js";
 import { html, onWidth, pool, set, svg, text } from "../svg.js";
+import { say } from "../words/parts/sandbox_pictures.js";
+import { say as common } from "../words/parts/viewer.js";
 import { commonPrefix, placeOf, rulesOf, samePlace, within } from "./blocks.js";
 import { createCellLine } from "./cell_line.js";
 import { coloursOf, createMatrixCanvas, tintsOf } from "./matrix_canvas.js";
@@ -15,7 +17,7 @@ import { largestOf, sheetsOf } from "./matrix_sheets.js";
 import { pictureFrame } from "./picture_frame.js";
 import { csvButton, couplingRows } from "./sandbox_tables.js";
 import { lawsWords } from "./sandbox_words.js";
-import { allowSaves, captionLead, unsaved } from "./saving.js";
+import { allowSaves, captioned, unsaved } from "./saving.js";
 
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
@@ -31,16 +33,14 @@ export function showChosenCell(rule) {
 export function createCouplingMatrix(container, actions) {
   const { root, tools, caption, body, instead } = pictureFrame(container, {
     name: "coupling-matrix",
-    title: "The coupling of drafted and emitted block",
-    about: "A cell is the probability that its row’s block is drafted and its column’s block is what comes out, completed by the target where the first target call gains fewer than γ tokens. "
-      + "Rows add up to the draft’s law of the block, columns to the law that comes out. Every cell costs γ minus the length of the common prefix; the block transport problem asks for the cheapest matrix with these marginals. "
-      + "A fraction after ≈ is the simplest one that the number cannot be told from.",
+    title: say("picture.coupling.title"),
+    about: say("picture.coupling.about"),
   });
-  const differs = html("button", { type: "button", class: "pic-toggle", id: "sandbox-difference", "aria-pressed": "false" }, tools, "difference");
-  const larger = html("button", { type: "button", class: "pic-toggle", "aria-pressed": "false" }, tools, "large cells");
+  const differs = html("button", { type: "button", class: "pic-toggle", id: "sandbox-difference", "aria-pressed": "false" }, tools, say("picture.coupling.difference"));
+  const larger = html("button", { type: "button", class: "pic-toggle", "aria-pressed": "false" }, tools, say("picture.coupling.large"));
   const line = createCellLine(body); // of one height, whatever it says: nothing may move under the pointer
   const scroll = createScroller(body);
-  const stage = html("div", { class: "sbx-stage", tabindex: 0, role: "group", "aria-roledescription": "matrix", "aria-label": "Cells of the coupling" }, scroll);
+  const stage = html("div", { class: "sbx-stage", tabindex: 0, role: "group", "aria-roledescription": say("picture.coupling.role"), "aria-label": say("picture.coupling.cells") }, scroll);
   const canvases = pool(() => createMatrixCanvas(stage));
   const chart = /** @type {SVGSVGElement} */ (svg("svg", { class: "pic-chart sbx-matrix", role: "img" }, stage));
   const panels = pool(() => createMatrixPanel(chart));
@@ -82,7 +82,7 @@ export function createCouplingMatrix(container, actions) {
     });
     if (!layout.retained && !colours) colours = coloursOf(stage);
     canvases.take(layout.retained ? 0 : sheets.length).forEach((canvas, k) => canvas.draw(sheets[k], layout, scaleOf(sheets[k]), colours, cornerOf(layout, k)));
-    set(chart, { width: layout.total, height: layout.whole, viewBox: `0 0 ${layout.total} ${layout.whole}`, "aria-label": `Coupling of ${n} drafted and ${n} emitted blocks: ${sheets.map((sheet) => sheet.title).join(", ")}.` });
+    set(chart, { width: layout.total, height: layout.whole, viewBox: `0 0 ${layout.total} ${layout.whole}`, "aria-label": say("picture.coupling.label", { count: n, sheets: sheets.map((sheet) => sheet.title).join(common("viewer.comma")) }) });
     drawn = { picture, optimum: last.optimum, waiting: last.pending.optimum, rules: rulesOf(last).join(" "), difference: last.difference };
     mark();
   }
@@ -153,11 +153,11 @@ export function createCouplingMatrix(container, actions) {
       allowSaves(tools, unsaved(view));
       if (!view.picture) {
         last = null;
-        return instead(view.status === "error" ? "There is no picture: the server did not answer." : "The coupling is drawn as soon as the first picture has come.");
+        return instead(say(view.status === "error" ? "picture.coupling.failed" : "picture.coupling.waits"));
       }
       instead(null);
       last = view;
-      text(caption, captionLead(view) + captionOf(view.picture, rulesOf(view)));
+      text(caption, captioned(view, captionOf(view.picture, rulesOf(view))));
       set(differs, { "aria-pressed": String(Boolean(view.difference)) });
       set(root, { "data-stale": view.old, "data-pending": view.pending.picture });
       const same = drawn && drawn.picture === view.picture && drawn.optimum === view.optimum && drawn.waiting === view.pending.optimum && drawn.rules === rulesOf(view).join(" ") && drawn.difference === view.difference;

@@ -2,16 +2,14 @@
 
 import { frame } from "../marks.js";
 import { html, pool, set, show, text } from "../svg.js";
+import { say } from "../words/parts/sandbox.js";
 import { createBars } from "./bars.js";
-import { indexOf, letters, placeWords, prefixAt, SIDES } from "./laws.js";
-
-const ABOUT = "D is the law the draft samples a token from, T the law the target wants there. A rule sees both and decides which drafted tokens are kept. With the context “free” the same two laws hold everywhere, with “position” each position of the block has its own, with “prefix” each prefix has. Numbers are read exactly: 0.25, 1e-3, 2/3.";
-const CAPTION = "Left bar: draft. Right bar, outlined: target. Dragging a top scales the other bars of that law so that it stays one; typing changes one number only.";
+import { indexOf, lawAt, letters, placeAt, prefixAt, SIDES } from "./laws.js";
 
 /** @param {Element} container @param {any} actions */
 export function createEditor(container, actions) {
-  const { root, heading, caption, body } = frame(container, { name: "laws", title: "The two laws", about: ABOUT });
-  text(caption, CAPTION);
+  const { root, heading, caption, body } = frame(container, { name: "laws", title: say("sandbox.laws.everywhere"), about: say("sandbox.editor.about") });
+  text(caption, say("sandbox.editor.caption"));
   const chooser = createChooser(body, actions);
   const bars = createBars(body, actions);
   const all = html("div", { class: "sb-all" }, body);
@@ -21,8 +19,8 @@ export function createEditor(container, actions) {
     return node;
   };
   let place = { level: 0, row: 0 };
-  const copies = SIDES.map((side) => button("", `copy this law of the ${side} to all places`, () => actions.copyToAll(side, place.level, place.row)));
-  const independent = button("Make independent of the prefix", "the laws shown here then hold everywhere", () => actions.setContext("free"));
+  const copies = SIDES.map((side) => button("", say("sandbox.copy.title", { side: say(`sandbox.side.${side}`) }), () => actions.copyToAll(side, place.level, place.row)));
+  const independent = button(say("sandbox.independent.prefix"), say("sandbox.independent.title"), () => actions.setContext("free"));
   const elsewhere = createElsewhere(body, actions);
 
   return {
@@ -30,13 +28,14 @@ export function createEditor(container, actions) {
     update(view) {
       place = view.place;
       const { context } = view.state;
-      text(heading, context === "free" ? "The two laws" : `The two laws ${placeWords(view.state, place.level, place.row)}`);
+      const { kind, slots } = placeAt(view.state, place.level, place.row);
+      text(heading, say(`sandbox.laws.${kind}`, slots));
       chooser.update(view);
       bars.update(view);
       show(all, context !== "free");
-      SIDES.forEach((side, i) => text(copies[i], `${side} to all ${context === "prefix" ? "prefixes" : "positions"}`));
+      SIDES.forEach((side, i) => text(copies[i], say(context === "prefix" ? "sandbox.copy.prefix" : "sandbox.copy.position", { side: say(`sandbox.side.${side}`) })));
       show(independent, Boolean(actions.setContext));
-      text(independent, context === "prefix" ? "Make independent of the prefix" : "The same at all positions");
+      text(independent, say(context === "prefix" ? "sandbox.independent.prefix" : "sandbox.independent.position"));
       elsewhere.update(view);
     },
   };
@@ -44,7 +43,7 @@ export function createEditor(container, actions) {
 
 /** Which law: a row of letters for each token of the prefix, or the positions. */
 function createChooser(container, actions) {
-  const root = html("div", { class: "sb-chooser", role: "group", "aria-label": "which law" }, container);
+  const root = html("div", { class: "sb-chooser", role: "group", "aria-label": say("sandbox.which") }, container);
   const label = html("span", { class: "sd-soft" }, root);
   const groups = pool(() => {
     const group = html("div", { class: "pic-choice", role: "group" }, root);
@@ -66,26 +65,26 @@ function createChooser(container, actions) {
       const put = (node, words, to, pressed, title) => {
         const bad = marked(to) && !pressed;
         text(node, words + (bad ? " !" : ""));
-        set(node, { "data-prefix": to, "aria-pressed": String(pressed), title: bad ? `${title}; something is wrong there` : title });
+        set(node, { "data-prefix": to, "aria-pressed": String(pressed), title: bad ? say("sandbox.which.wrong", { law: title }) : title });
       };
       if (context === "position") {
-        text(label, "position");
+        text(label, say("sandbox.which.position"));
         const [one] = groups.take(1);
-        set(one.root, { "aria-label": "position" });
+        set(one.root, { "aria-label": say("sandbox.which.position") });
         // The tokens before a position do not matter here: any will do.
-        one.make.take(gamma).forEach((node, i) => put(node, String(i + 1), (prefix + "AAAA").slice(0, i), i === level, `the laws at position ${i + 1}`));
+        one.make.take(gamma).forEach((node, i) => put(node, String(i + 1), (prefix + "AAAA").slice(0, i), i === level, say("sandbox.which.at_position", { position: i + 1 })));
         return;
       }
-      text(label, "after");
+      text(label, say("sandbox.which.after"));
       const depths = Math.min(prefix.length + 1, gamma - 1);
       groups.take(depths + 1).forEach((group, n) => {
         if (n === 0) {
-          set(group.root, { "aria-label": "no token" });
-          return put(group.make.take(1)[0], "start", "", prefix === "", "the laws of the first token");
+          set(group.root, { "aria-label": say("sandbox.which.no_token") });
+          return put(group.make.take(1)[0], say("sandbox.which.start"), "", prefix === "", say("sandbox.which.at_start"));
         }
         const before = prefix.slice(0, n - 1);
-        set(group.root, { "aria-label": `token ${n} of the prefix` });
-        group.make.take(symbols).forEach((node, i) => put(node, letters(symbols)[i], before + letters(symbols)[i], prefix[n - 1] === letters(symbols)[i], `the laws after ${before + letters(symbols)[i]}`));
+        set(group.root, { "aria-label": say("sandbox.which.token", { number: n }) });
+        group.make.take(symbols).forEach((node, i) => put(node, letters(symbols)[i], before + letters(symbols)[i], prefix[n - 1] === letters(symbols)[i], say("sandbox.which.at_prefix", { prefix: before + letters(symbols)[i] })));
       });
     },
   };
@@ -110,7 +109,7 @@ function createElsewhere(container, actions) {
     return { root: item, button, words };
   });
   const more = html("p", { class: "sd-soft" }, root);
-  const all = html("button", { type: "button", class: "sd-button small", "data-normalise": "all" }, root, "Normalise all rows");
+  const all = html("button", { type: "button", class: "sd-button small", "data-normalise": "all" }, root);
   all.addEventListener("click", () => actions.normaliseAll());
 
   return {
@@ -120,16 +119,16 @@ function createElsewhere(container, actions) {
       const first = others.slice(0, MOST);
       items.take(first.length).forEach((item, i) => {
         const { side, level, row, symbol, message } = first[i];
-        text(item.button, `${side} ${placeWords(state, level, row)}`);
+        text(item.button, lawAt(side, state, level, row));
         set(item.button, { "data-prefix": prefixAt(level, row, state.symbols) });
-        text(item.words, `: ${symbol === null ? "" : `${letters(state.symbols)[symbol]}: `}${message}`);
+        text(item.words, symbol === null ? say("sandbox.elsewhere.row", { problem: message }) : say("sandbox.elsewhere.entry", { symbol: letters(state.symbols)[symbol], problem: message }));
       });
       const unseen = others.length - first.length;
-      text(more, unseen > 0 ? `and ${unseen} more` : "");
+      text(more, unseen > 0 ? say("sandbox.elsewhere.more", { count: unseen }) : "");
       show(more, unseen > 0);
       const sums = actions.unbalanced().length;
       show(all, sums > 1);
-      text(all, `Normalise all ${sums} rows`);
+      text(all, say("sandbox.normalise_all", { count: sums }));
       show(root, others.length > 0 || sums > 1);
     },
   };

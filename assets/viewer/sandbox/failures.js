@@ -3,6 +3,8 @@
  * again: whatever else is said, numbers of other laws never stand there as if they were those typed. No document.
  */
 
+import { say } from "../words/parts/sandbox.js";
+
 /** @typedef {{of: any, text: string, again: boolean, going: boolean}} Failure `of`: what was asked; `again`: it may succeed later; `going`: it is being asked again */
 
 export const NONE = { picture: null, optimum: null, longrun: null, presets: null };
@@ -13,7 +15,6 @@ export const lawsKey = ({ symbols, gamma, context, draft, target }) => JSON.stri
 const WANTED = {
   picture: ({ doc }) => doc, optimum: ({ pictured }) => pictured && lawsKey(pictured), longrun: ({ pictured }) => pictured, presets: () => "presets",
 };
-const NAMED = { picture: "", optimum: "The optimum’s matrix could not be had. ", longrun: "The long run could not be had. ", presets: "The presets could not be loaded. " };
 
 /** The failure of what is needed now, null where there is none. @param {any} state of the store @param {keyof typeof NONE} kind @returns {Failure|null} */
 export function standing(state, kind) {
@@ -31,9 +32,9 @@ export function hasFailed(state, kind) {
 export function failureOf(state) {
   const all = Object.keys(NONE).filter((kind) => standing(state, /** @type {any} */ (kind)));
   if (!all.length) return null;
-  const [first] = all, drawn = state.picture ? "What is drawn belongs to the last laws that were answered, not to those typed." : "So there is no picture yet.";
+  const [first] = all;
   return {
-    text: `${NAMED[first]}${state.failures[first].text}${first === "picture" ? ` ${drawn}` : ""}`,
+    text: say(`sandbox.failure.${first !== "picture" ? first : state.picture ? "old" : "nothing"}`, { reason: state.failures[first].text }),
     retry: all.some((kind) => state.failures[kind].again), going: all.every((kind) => state.failures[kind].going),
   };
 }

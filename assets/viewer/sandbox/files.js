@@ -1,8 +1,10 @@
 /** The Sandbox's state as a file: out with its picture, in after a check. Nothing leaves the browser. */
 
 import { save } from "../compare/save.js";
-import { CONTEXTS, FEWEST_SYMBOLS, letters, MOST_GAMMA, MOST_SYMBOLS, placeWords, shapeOf, SIDES, tooMany } from "./laws.js";
-import { refusal } from "./typed.js";
+import { say } from "../words/parts/sandbox_help.js";
+import { say as sayFile } from "../words/parts/files.js";
+import { CONTEXTS, FEWEST_SYMBOLS, lawAt, letters, MOST_GAMMA, MOST_SYMBOLS, shapeOf, SIDES, tooMany } from "./laws.js";
+import { LONGEST_KEPT, refusal } from "./typed.js";
 
 export const SCHEMA = "specdemo.sandbox-file/1";
 const LARGEST = 8 * 1024 * 1024;
@@ -17,14 +19,14 @@ export function exportState(state, picture, optimum) {
 
 /** @param {File} file @param {string[]} rules known ones @returns {Promise<import("./laws.js").State>} @throws {Error} with words for the reader */
 export async function importState(file, rules) {
-  if (file.size > LARGEST) throw new Error(`The file has ${(file.size / 1048576).toFixed(1)} MB; at most ${LARGEST / 1048576} MB are read.`);
+  if (file.size > LARGEST) throw new Error(sayFile("file.too_large", { size: (file.size / 1048576).toFixed(1), most: LARGEST / 1048576 }));
   let parsed;
   try {
     parsed = JSON.parse(await file.text());
   } catch (error) {
-    throw new Error(`The file is not JSON (${String(error.message).slice(0, 120)}).`);
+    throw new Error(sayFile("file.no_json", { reason: String(error.message).slice(0, 120) }));
   }
-  if (!parsed || typeof parsed !== "object" || parsed.schema !== SCHEMA) throw new Error(`The file is no state of the Sandbox: its schema is not "${SCHEMA}".`);
+  if (!parsed || typeof parsed !== "object" || parsed.schema !== SCHEMA) throw new Error(say("statefile.no_state", { schema: SCHEMA }));
   return validState(parsed.state, rules);
 }
 
@@ -33,30 +35,32 @@ export async function importState(file, rules) {
  * @param {any} given @param {string[]} rules known ones @returns {import("./laws.js").State} @throws {Error} naming the first mistake
  */
 export function validState(given, rules) {
-  const wrong = (words) => {
-    throw new Error(`The state is not one that can be shown: ${words}.`);
+  const wrong = (problem) => {
+    throw new Error(say("statefile.wrong", { problem }));
   };
-  if (!given || typeof given !== "object") wrong("there is none");
+  if (!given || typeof given !== "object") wrong(say("statefile.none"));
   const { symbols, gamma, context } = given;
-  if (!Number.isInteger(symbols) || symbols < FEWEST_SYMBOLS || symbols > MOST_SYMBOLS) wrong(`symbols must be ${FEWEST_SYMBOLS} to ${MOST_SYMBOLS}`);
-  if (!Number.isInteger(gamma) || gamma < 1 || gamma > MOST_GAMMA) wrong(`gamma must be 1 to ${MOST_GAMMA}`);
+  if (!Number.isInteger(symbols) || symbols < FEWEST_SYMBOLS || symbols > MOST_SYMBOLS) wrong(say("statefile.symbols", { low: FEWEST_SYMBOLS, high: MOST_SYMBOLS }));
+  if (!Number.isInteger(gamma) || gamma < 1 || gamma > MOST_GAMMA) wrong(say("statefile.gamma", { high: MOST_GAMMA }));
   if (tooMany(symbols, gamma)) wrong(`${tooMany(symbols, gamma)}`);
-  if (!CONTEXTS.includes(context)) wrong(`context must be one of ${CONTEXTS.join(", ")}`);
-  if (!Array.isArray(given.rules) || given.rules.length !== 2) wrong("rules must name two");
-  for (const rule of given.rules) if (!rules.includes(rule)) wrong(`there is no rule "${String(rule).slice(0, 60)}"`);
-  if (given.rules[0] === given.rules[1]) wrong("its two rules are the same");
+  if (!CONTEXTS.includes(context)) wrong(say("statefile.context", { names: CONTEXTS.join(", ") }));
+  if (!Array.isArray(given.rules) || given.rules.length !== 2) wrong(say("statefile.rules"));
+  for (const rule of given.rules) if (!rules.includes(rule)) wrong(say("statefile.no_rule", { rule: String(rule).slice(0, 60) }));
+  if (given.rules[0] === given.rules[1]) wrong(say("statefile.same_rules"));
   const shape = shapeOf(context, symbols, gamma);
   const laws = SIDES.map((side) => {
     const levels = given[side];
-    if (!Array.isArray(levels) || levels.length !== shape.length) return wrong(`${side} must have ${shape.length} levels`);
+    if (!Array.isArray(levels) || levels.length !== shape.length) return wrong(say("statefile.levels", { side, count: shape.length }));
     return levels.map((rows, level) => {
-      if (!Array.isArray(rows) || rows.length !== shape[level]) return wrong(`${side}, level ${level + 1}, must have ${shape[level]} rows`);
+      if (!Array.isArray(rows) || rows.length !== shape[level]) return wrong(say("statefile.rows", { side, level: level + 1, count: shape[level] }));
       return rows.map((row, at) => {
-        const where = `${side} ${placeWords({ ...given }, level, at)}`;
-        if (!Array.isArray(row) || row.length !== symbols) return wrong(`${where} must have ${symbols} entries`);
+        const law = lawAt(side, given, level, at);
+        if (!Array.isArray(row) || row.length !== symbols) return wrong(say("statefile.entries", { law, count: symbols }));
         return row.map((typed, symbol) => {
-          if (typeof typed !== "string") wrong(`${where}, ${letters(symbols)[symbol]}, must be a text such as "2/3"`);
-          if (refusal(typed)) wrong(`${where}, ${letters(symbols)[symbol]}, ${refusal(typed)}`);
+          const place = { law, symbol: letters(symbols)[symbol] };
+          if (typeof typed !== "string") wrong(say("statefile.text", place));
+          const refused = refusal(typed);
+          if (refused) wrong(say(refused === "long" ? "statefile.long" : "statefile.half", { ...place, count: typed.length, most: LONGEST_KEPT }));
           return typed;
         });
       });

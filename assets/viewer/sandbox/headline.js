@@ -1,9 +1,10 @@
 /** What it comes to: E[τ], cost and gap of the two rules and of the optimum, as fractions and decimals, and a sentence. */
 
 import { number } from "../format.js";
-import { ruleWords } from "../compare/rule_words.js";
+import { lossyWords, ruleWords } from "../rule_gallery.js";
 import { html, pool, present, set, text, value } from "../svg.js";
-import { say } from "../teacher/say.js";
+import { say as sayTeacher } from "../words/parts/teacher.js";
+import { say } from "../words/parts/sandbox.js";
 import { kindWords, minus, titled } from "./sandbox_words.js";
 import { fraction, words } from "./typed.js";
 
@@ -14,7 +15,7 @@ const SHORT = 7; // characters of a fraction that reads well in a sentence
 
 /** @param {Element} container @param {(place: Element) => void} beside fills the place at the sentence's side */
 export function createHeadline(container, beside) {
-  const root = html("section", { class: "sb-headline", "aria-label": "What it comes to" }, container);
+  const root = html("section", { class: "sb-headline", "aria-label": say("sandbox.headline") }, container);
   const first = html("div", { class: "sb-first" }, root);
   const sentence = html("p", { class: "sd-sentence sb-sentence" }, first);
   beside(first);
@@ -33,16 +34,15 @@ export function createHeadline(container, beside) {
         clearTimeout(timer);
         text(spoken, (said = ""));
       }
-      if (view.predicting) return void text(sentence, problems.length ? "What is typed are no laws yet." : say("bet.covered"));
-      if (!picture) return void text(sentence, problems.length ? "What is typed are no laws yet: the picture comes as soon as they are." : view.status === "error" ? "There is no picture yet." : "Asking for the picture …");
+      if (view.predicting) return void text(sentence, problems.length ? say("sandbox.no_laws_bet") : sayTeacher("bet.covered"));
+      if (!picture) return void text(sentence, say(problems.length ? "sandbox.no_laws" : view.status === "error" ? "sandbox.no_picture" : "sandbox.asking"));
       const [left, right] = rules.map((name) => picture.rules[name]);
       sides.forEach((card, i) => card.rule(rules[i], picture.rules[rules[i]]));
       best.optimum(picture.optimum, exactOf(picture.gamma, picture.optimum));
-      const sentenceNow = sentenceOf(rules, left, right, picture);
-      const lead = problems.length ? `${problems.length === 1 ? "Something is" : `${problems.length} things are`} wrong with the laws as typed: this is the last valid picture. `
-        : old && !pending.picture ? "There is no answer for the laws as typed: these numbers belong to the last ones that were answered. " : "";
-      text(sentence, lead + sentenceNow);
-      const news = `E of tau: ${rules.map((name, i) => `${ruleWords(name)} ${spokenOf([left, right][i])}`).join(", ")}; at most ${number(picture.optimum.common)} in one block.`;
+      const now = sentenceOf(rules, left, right, picture), count = problems.length;
+      text(sentence, count ? say(count === 1 ? "sandbox.lead.problem" : "sandbox.lead.problems", { count, sentence: now }) : old && !pending.picture ? say("sandbox.lead.old", { sentence: now }) : now);
+      const means = [left, right].map((rule, i) => say("sandbox.spoken.rule", { rule: ruleWords(rules[i]), mean: spokenOf(rule) }));
+      const news = say("sandbox.spoken", { first: means[0], second: means[1], best: number(picture.optimum.common) });
       if (news === said) return;
       clearTimeout(timer);
       timer = setTimeout(() => text(spoken, (said = news)), REST);
@@ -57,7 +57,10 @@ function exactOf(gamma, { cost_fraction: cost }) {
   return words(fraction(BigInt(gamma) * BigInt(d) - BigInt(n), BigInt(d)));
 }
 
-const spokenOf = (rule) => (rule.expected_fraction && rule.expected_fraction.includes("/") ? `${rule.expected_fraction.replace("/", " over ")}, ${number(rule.expected)}` : number(rule.expected));
+function spokenOf(rule) {
+  const decimal = number(rule.expected), [above, below] = (rule.expected_fraction || "").split("/");
+  return below ? say("sandbox.spoken.fraction", { above, below, decimal }) : decimal;
+}
 
 /** "block keeps 11/9 of 2 drafted tokens on average, token 10/9." */
 function sentenceOf([a, b], left, right, { gamma, optimum }) {
@@ -65,15 +68,17 @@ function sentenceOf([a, b], left, right, { gamma, optimum }) {
   const exact = [left.expected_fraction, right.expected_fraction, exactOf(gamma, optimum)].every((one) => one && one.length <= SHORT);
   const kept = (rule) => (exact ? rule.expected_fraction : number(rule.expected));
   const apart = left.expected - right.expected, [more, less] = apart >= 0 ? [[a, left], [b, right]] : [[b, right], [a, left]];
-  const tokens = gamma === 1 ? "the drafted token" : `${gamma} drafted tokens`;
-  const names = [more, less].map(([name]) => ruleWords(name));
-  const first = Math.abs(apart) < EQUAL ? `${names[0]} and ${names[1]} both keep ${kept(left)} of ${tokens} on average.` : `${names[0]} keeps ${kept(more[1])} of ${tokens} on average, ${names[1]} ${kept(less[1])}.`;
+  const [first, second] = [more, less].map(([name]) => ruleWords(name)), alike = Math.abs(apart) < EQUAL;
+  const keeps = say(`sandbox.keeps.${alike ? "same" : "more"}${gamma === 1 ? "_one" : ""}`, { first, second, more: first, less: second, mean: kept(alike ? left : more[1]), other: kept(less[1]), gamma });
   const best = exact ? exactOf(gamma, optimum) : number(optimum.common);
   const astray = (is) => [more, less].filter(([, rule]) => is(rule)).map(([name]) => ruleWords(name));
   const wrong = astray((rule) => rule.tv > EQUAL), bonus = astray((rule) => rule.tv <= EQUAL && rule.bonus_tv > EQUAL);
-  const price = `${wrong.length ? ` But ${wrong.join(" and ")} ${wrong.length === 1 ? "does" : "do"} not output the target's law.` : ""}${bonus.length ? ` But after a block kept whole the token by ${bonus.join(" and ")} does not follow the target.` : ""}`
-    || ` No lossless rule can keep more than ${best} in one block.`;
-  return first.charAt(0).toUpperCase() + first.slice(1) + price;
+  const buts = [
+    ...(wrong.length ? [wrong.length === 1 ? say("sandbox.but.wrong", { rule: wrong[0] }) : say("sandbox.but.wrong_both", { first: wrong[0], second: wrong[1] })] : []),
+    ...(bonus.length ? [bonus.length === 1 ? say("sandbox.but.bonus", { rule: bonus[0] }) : say("sandbox.but.bonus_both", { first: bonus[0], second: bonus[1] })] : []),
+  ];
+  const capital = keeps.charAt(0).toUpperCase() + keeps.slice(1);
+  return (buts.length ? buts : [say("sandbox.but.best", { best: best || "" })]).reduce((one, other) => say("sandbox.sentences", { first: one, second: other }), capital);
 }
 
 function createCard(container) {
@@ -95,7 +100,7 @@ function createCard(container) {
       set(fact.decimal, { "data-value": String(x) });
       // A number without a fraction keeps the line, so that nothing jumps while a bar is dragged.
       text(fact.exact, exact ? `= ${minus(exact)}` : "");
-      set(fact.exact, { "data-path": exact ? from : null, "data-value": exact || null, title: exact ? `exactly ${minus(exact)}` : null });
+      set(fact.exact, { "data-path": exact ? from : null, "data-value": exact || null, title: exact ? say("sandbox.card.exactly", { fraction: minus(exact) }) : null });
     });
   }
 
@@ -105,26 +110,26 @@ function createCard(container) {
       text(name, ruleWords(rule));
       set(name, { title: titled(rule, record) });
       text(kind, said.text);
-      set(kind, { class: `sb-kind ${said.kind}`, title: record.unseen || record.goes_wrong || null });
-      text(note, wrong ? "The cost is not comparable: it does not emit the target's law." : "");
+      set(kind, { class: `sb-kind ${said.kind}`, title: record.unseen ? say("sandbox.kind.unseen") : lossyWords(rule, record.goes_wrong) || null });
+      text(note, wrong ? say("sandbox.card.incomparable") : "");
       present(note, wrong);
       put([
-        { label: "E[τ]", x: record.expected, path: `${base}/expected`, fraction: record.expected_fraction, title: "drafted tokens kept in one block, on average" },
-        { label: "cost", x: record.cost, path: `${base}/cost`, fraction: record.cost_fraction, title: "γ minus the mean length of the common prefix of drafted and emitted block" },
+        { label: "E[τ]", x: record.expected, path: `${base}/expected`, fraction: record.expected_fraction, title: say("sandbox.card.expected.title") },
+        { label: say("sandbox.card.cost"), x: record.cost, path: `${base}/cost`, fraction: record.cost_fraction, title: say("sandbox.card.cost.title") },
         // The optimum is that of couplings with the target's law: with another law a cost may lie on either side of it.
-        ...(wrong ? [] : [{ label: "gap", x: record.gap, path: `${base}/gap`, fraction: record.gap_fraction, title: "cost above the optimum's" }]),
-        ...(wrong || record.lossless !== "always" ? [{ label: "TV", x: record.tv, path: `${base}/tv`, title: "total variation of its output from the target's law" }] : []),
-        ...(record.bonus_tv > EQUAL ? [{ label: "bonus TV", x: record.bonus_tv, path: `${base}/bonus_tv`, title: "total variation of the bonus from the target's law, weighted with the mass that gets one" }] : []),
+        ...(wrong ? [] : [{ label: say("sandbox.card.gap"), x: record.gap, path: `${base}/gap`, fraction: record.gap_fraction, title: say("sandbox.card.gap.title") }]),
+        ...(wrong || record.lossless !== "always" ? [{ label: "TV", x: record.tv, path: `${base}/tv`, title: say("sandbox.card.tv.title") }] : []),
+        ...(record.bonus_tv > EQUAL ? [{ label: say("sandbox.card.bonus_tv"), x: record.bonus_tv, path: `${base}/bonus_tv`, title: say("sandbox.card.bonus_tv.title") }] : []),
       ]);
     },
     optimum(record, common) {
-      text(name, "optimum");
-      set(name, { title: "of the block transport problem: what no rule can beat in one block" });
-      text(kind, "one block's best");
+      text(name, say("sandbox.card.optimum"));
+      set(name, { title: say("sandbox.card.optimum.title") });
+      text(kind, say("sandbox.card.optimum.kind"));
       present(note, false);
       put([
-        { label: "E", x: record.common, path: "picture:/optimum/common", fraction: common, from: "derived:optimum_common", title: "common prefix of drafted and emitted block at the optimum, on average" },
-        { label: "cost", x: record.cost, path: "picture:/optimum/cost", fraction: record.cost_fraction, title: "γ minus that" },
+        { label: "E", x: record.common, path: "picture:/optimum/common", fraction: common, from: "derived:optimum_common", title: say("sandbox.card.common.title") },
+        { label: say("sandbox.card.cost"), x: record.cost, path: "picture:/optimum/cost", fraction: record.cost_fraction, title: say("sandbox.card.optimum_cost.title") },
       ]);
     },
   };

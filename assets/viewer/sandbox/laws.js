@@ -3,6 +3,7 @@
  * row that stops being a law by a change of the alphabet stays as it is, for the page to say so. No document.
  */
 
+import { say } from "../words/parts/sandbox.js";
 import { onGrid, valueOf } from "./typed.js";
 
 /** @typedef {{symbols: number, gamma: number, context: "free"|"position"|"prefix", draft: string[][][], target: string[][][], rules: string[]}} State */
@@ -18,7 +19,7 @@ const LETTERS = "ABCDE";
 export const letters = (symbols) => Array.from(LETTERS.slice(0, symbols));
 
 /** Why an alphabet and γ are too much together, null where they are not. */
-export const tooMany = (symbols, gamma) => (symbols ** gamma > MOST_BLOCKS ? `${symbols}^${gamma} = ${symbols ** gamma} blocks; at most ${MOST_BLOCKS} can be seen whole` : null);
+export const tooMany = (symbols, gamma) => (symbols ** gamma > MOST_BLOCKS ? say("sandbox.too_many", { symbols, gamma, blocks: symbols ** gamma, most: MOST_BLOCKS }) : null);
 
 /** Levels and rows that a context has: [1], [1, 1, 1] or [1, V, V²]. @param {State["context"]} context */
 export function shapeOf(context, symbols, gamma) {
@@ -47,11 +48,22 @@ export function placeOf(state, prefix) {
   return { level, row: indexOf(prefix.slice(prefix.length - level), state.symbols) };
 }
 
+/** Where a law holds: the kind of place, and what its words are made of. @param {State} state */
+export function placeAt(state, level, row) {
+  const kind = state.context === "free" ? "everywhere" : state.context === "position" ? "position" : level === 0 ? "start" : "prefix";
+  return { kind, slots: { position: level + 1, prefix: prefixAt(level, row, state.symbols) } };
+}
+
 /** Where a law holds, in words. @param {State} state */
 export function placeWords(state, level, row) {
-  if (state.context === "free") return "everywhere";
-  if (state.context === "position") return `at position ${level + 1}`;
-  return level === 0 ? "at the start" : `after ${prefixAt(level, row, state.symbols)}`;
+  const { kind, slots } = placeAt(state, level, row);
+  return say(`sandbox.place.${kind}`, slots);
+}
+
+/** A law by its side and place: "draft after A". @param {Side} side @param {State} state */
+export function lawAt(side, state, level, row) {
+  const { kind, slots } = placeAt(state, level, row);
+  return say(`sandbox.law.${kind}`, { ...slots, side: say(`sandbox.side.${side}`) });
 }
 
 const sides = (change) => Object.fromEntries(SIDES.map((side) => [side, change(side)]));

@@ -2,17 +2,18 @@
 
 import { phrase } from "../compare/measure_parts.js";
 import { exportButtons } from "../compare/pictures_export.js";
-import { ruleWords } from "../compare/rule_words.js";
 import { ticks, tickText } from "../compare/scale.js";
 import { number } from "../format.js";
+import { ruleWords } from "../rule_gallery.js";
 import { createScroller } from "../scroller.js";
 import { html, onWidth, pool, present, set, svg, text, tip, value } from "../svg.js";
+import { say } from "../words/parts/sandbox_longrun.js";
 import { rulesOf } from "./blocks.js";
 import { blocksOf, gained, longRunWords, sourceWords, Z } from "./longrun_words.js";
 import { pictureFrame } from "./picture_frame.js";
 import { csvButton, longRunRows } from "./sandbox_tables.js";
 import { lawsWords } from "./sandbox_words.js";
-import { allowSaves, captionLead, unsaved } from "./saving.js";
+import { allowSaves, captioned, unsaved } from "./saving.js";
 
 const HEIGHT = 190, TOP = 58, LEFT = 44, BOTTOM = 36, RIGHT = 62;
 
@@ -20,9 +21,8 @@ const HEIGHT = 190, TOP = 58, LEFT = 44, BOTTOM = 36, RIGHT = 62;
 export function createLongRun(container, actions) {
   const { tools, caption, body, instead, root } = pictureFrame(container, {
     name: "longrun",
-    title: "Many blocks in a row",
-    about: "E[τ + 1] of the first, second, … target call, each starting where the last one ended, with what the rule remembers of it. A rule without memory gains the same in every block. "
-      + "greedy block verification reaches the optimum of one block, and after a correction must judge the rest of the old block against a modified target T̃. Only for laws that do not depend on the context: then no state but the rule’s memory is left.",
+    title: say("longrun.title"),
+    about: say("longrun.about"),
   });
   const ask = html("p", { class: "sbx-ask" }, root);
   const question = html("span", null, ask), button = /** @type {HTMLButtonElement} */ (html("button", { type: "button", class: "sd-button small", id: "sandbox-longrun" }, ask));
@@ -32,10 +32,10 @@ export function createLongRun(container, actions) {
   const series = pool(() => createSeries(chart));
   const words = html("div", { class: "measure-findings" }, body), sentences = pool(() => {
     const line = html("p", null, words);
-    return { root: line, say: phrase(line) };
+    return { root: line, tell: phrase(line) };
   });
   const source = phrase(html("p", { class: "pic-note" }, body));
-  const simulate = html("button", { type: "button", class: "pic-toggle", "aria-pressed": "false", title: "means of simulated runs, with intervals of 95 %" }, tools, "simulated");
+  const simulate = html("button", { type: "button", class: "pic-toggle", "aria-pressed": "false", title: say("longrun.simulated.title") }, tools, say("longrun.simulated"));
   const saves = [simulate, csvButton(tools, "long-run", () => longRunRows(last.longrun)), exportButtons(tools, chart, "long-run", () => ({ caption: `${caption.textContent} ${lawsWords(last.picture)}` }))];
   let last = null, width = 0, bars = false, press = () => {};
   button.addEventListener("click", () => press());
@@ -63,8 +63,8 @@ export function createLongRun(container, actions) {
     labels.take(marks.length).forEach((label, k) => text(set(label, { x: LEFT - 6, y: y(marks[k]) + 4 }), tickText(marks[k])));
     const every = Math.max(1, Math.ceil((n * 18) / (width - LEFT - RIGHT))), shown = Array.from({ length: n }, (_, k) => k).filter((k) => k % every === 0);
     steps.take(shown.length).forEach((label, k) => text(set(label, { x: x(shown[k]), y: TOP + HEIGHT + 15 }), String(shown[k] + 1)));
-    text(set(axis, { x: 0, y: TOP - 12 }), "tokens a target call");
-    text(set(below, { x: (LEFT + width - RIGHT) / 2, y: TOP + HEIGHT + 31 }), "target call");
+    text(set(axis, { x: 0, y: TOP - 12 }), say("longrun.axis"));
+    text(set(below, { x: (LEFT + width - RIGHT) / 2, y: TOP + HEIGHT + 31 }), say("longrun.below"));
     const ends = rules.map((rule) => y(longrun.rules[rule].long_run));
     if (rules.length === 2 && Math.abs(ends[0] - ends[1]) < 14) {
       const centre = (ends[0] + ends[1]) / 2, upper = ends[0] <= ends[1] ? 0 : 1;
@@ -73,9 +73,9 @@ export function createLongRun(container, actions) {
     }
     series.take(rules.length).forEach((one, k) => one.draw(longrun, rules[k], k, n, { bars, x, y, from: LEFT, to: width - RIGHT, label: ends[k] }));
     const height = TOP + HEIGHT + BOTTOM;
-    set(chart, { width, height, viewBox: `0 0 ${width} ${height}`, "aria-label": `Expected tokens a target call over ${n} target calls. ${rules.map((rule) => `${ruleWords(rule)}: first ${number(longrun.rules[rule].expected[0])}, in the long run ${number(longrun.rules[rule].long_run)}`).join("; ")}.` });
+    set(chart, { width, height, viewBox: `0 0 ${width} ${height}`, "aria-label": labelOf(longrun, rules, n) });
     const found = longRunWords(longrun, /** @type {[string, string]} */ (rules.length === 2 ? rules : [rules[0], rules[0]]), last.picture);
-    sentences.take(found.length).forEach((line, k) => line.say(found[k]));
+    sentences.take(found.length).forEach((line, k) => line.tell(found[k]));
     source(sourceWords(longrun, rules));
   }
 
@@ -92,24 +92,24 @@ export function createLongRun(container, actions) {
       last = null;
       saves.forEach((node) => present(node, false));
       offer("", "", () => {});
-      if (!view.picture) return instead("It can be asked for once the first picture has come.");
+      if (!view.picture) return instead(say("longrun.waits"));
       if (view.picture.context !== "free") {
         instead(" ");
         const can = typeof actions.setContext === "function";
-        return offer(`Here the laws depend on the context, so a block’s gain depends on where it starts and has no one number. ${can ? "Make them independent of the context to see the long run. " : ""}`, can ? "one law everywhere" : "", () => actions.setContext("free"));
+        return offer(say(can ? "longrun.depends" : "longrun.depends_saved"), can ? say("longrun.one_law") : "", () => actions.setContext("free"));
       }
       const usable = view.longrun && known(view).length > 0;
       if (!usable) {
         instead(" ");
-        if (!actions.askLongRun) return offer("The long run was not computed when this was saved.", "", () => {});
-        return view.pending.longrun ? offer("The long run is being computed …", "", () => {}) : offer("What does each rule gain when block follows block? ", "Compute the long run", () => actions.askLongRun());
+        if (!actions.askLongRun) return offer(say("longrun.not_saved"), "", () => {});
+        return view.pending.longrun ? offer(say("longrun.computing"), "", () => {}) : offer(say("longrun.question"), say("longrun.compute"), () => actions.askLongRun());
       }
       instead(null);
       last = view;
       saves.forEach((node) => present(node, true));
-      allowSaves(tools, view.pending.longrun ? "The long run of these laws is being computed." : unsaved(view));
+      allowSaves(tools, view.pending.longrun ? say("longrun.unsaved") : unsaved(view));
       set(root, { "data-pending": view.pending.longrun || view.old });
-      text(caption, captionLead(view) + (view.pending.longrun ? "Pending: what is drawn belongs to the laws before." : "Each mark is the mean gain of one target call; the dashed lines, and the numbers beside them, are the long run."));
+      text(caption, captioned(view, say(view.pending.longrun ? "longrun.pending" : "longrun.caption")));
       draw();
     },
   };
@@ -117,6 +117,12 @@ export function createLongRun(container, actions) {
 
 /** The shown rules that the record has. */
 const known = (view) => [...new Set(rulesOf(view))].filter((rule) => view.longrun.rules[rule]);
+
+/** The chart in words. @param {any} longrun @param {string[]} rules one or two @param {number} count of target calls */
+function labelOf(longrun, rules, count) {
+  const [first, second] = rules.map((rule) => say("longrun.label_rule", { rule: ruleWords(rule), first: number(longrun.rules[rule].expected[0]), later: number(longrun.rules[rule].long_run) }));
+  return second ? say("longrun.label", { count, first, second }) : say("longrun.label_one", { count, first });
+}
 
 /** A rule's marks and lines: the left one filled circles, the right one hollow diamonds. */
 function createSeries(parent) {
@@ -136,12 +142,12 @@ function createSeries(parent) {
       errors.take(bars ? n : 0).forEach((bar, k) => {
         const at = (x(k) + (side ? 7 : -7)).toFixed(2), mean = simulated.mean[k], reach = Z * simulated.standard_error[k], path = `longrun:/rules/${rule}/simulated/mean/${k}`;
         set(bar, { d: `M${at} ${y(mean - reach).toFixed(2)}V${y(mean + reach).toFixed(2)}m-3 0h6M${at} ${y(mean).toFixed(2)}m-3 0h6M${at} ${y(mean - reach).toFixed(2)}m-3 0h6`, "data-value": mean, "data-path": path });
-        tip(bar, `${ruleWords(rule)}, target call ${k + 1}, simulated: ${number(mean)} ± ${number(reach)}`);
+        tip(bar, say("longrun.point_simulated", { rule: ruleWords(rule), number: k + 1, gain: number(mean), reach: number(reach) }));
       });
       points.take(n).forEach((point, k) => {
         const [px, py] = [x(k).toFixed(2), y(expected[k]).toFixed(2)];
         set(point, { d: side ? `M${px} ${py}m0 -5l5 5l-5 5l-5 -5z` : `M${px} ${py}m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0`, "data-value": expected[k], "data-path": `longrun:/rules/${rule}/expected/${k}` });
-        tip(point, `${ruleWords(rule)}, target call ${k + 1}: ${number(expected[k])}`);
+        tip(point, say("longrun.point", { rule: ruleWords(rule), number: k + 1, gain: number(expected[k]) }));
       });
       text(set(name, { y: 11 + 15 * side }), `${side ? "◇" : "●"} ${ruleWords(rule)}`);
       const { value: end, path, name: called } = gained(longrun, rule, "long_run");

@@ -1,6 +1,8 @@
 /** What the long run says, in sentences made of the record's numbers. No document. */
 
-import { ruleWords } from "../compare/rule_words.js";
+import { ruleWords } from "../rule_gallery.js";
+import { say } from "../words/parts/sandbox_longrun.js";
+import { pieces } from "../words/pieces.js";
 import { strays } from "./sandbox_words.js";
 
 const EQUAL = 1e-9;
@@ -14,8 +16,8 @@ export const blocksOf = (longrun, rules) => Math.min(...rules.map((rule) => long
 /** A number of the record as a part of a phrase. @param {any} longrun @param {string} rule @param {number|"long_run"} at */
 export function gained(longrun, rule, at) {
   const { expected, long_run } = longrun.rules[rule];
-  return at === "long_run" ? { value: long_run, path: `longrun:/rules/${rule}/long_run`, name: `${ruleWords(rule)}: tokens a target call in the long run` }
-    : { value: expected[at], path: `longrun:/rules/${rule}/expected/${at}`, name: `${ruleWords(rule)}: expected in block ${at + 1}` };
+  return at === "long_run" ? { value: long_run, path: `longrun:/rules/${rule}/long_run`, name: say("longrun.name.later", { rule: ruleWords(rule) }) }
+    : { value: expected[at], path: `longrun:/rules/${rule}/expected/${at}`, name: say("longrun.name.block", { rule: ruleWords(rule), block: at + 1 }) };
 }
 
 /** What two long runs must differ by to be told apart: more than rounding, and than what the merging of memories may have cost. */
@@ -24,25 +26,27 @@ const margin = (longrun, rules) => rules.reduce((sum, rule) => sum + (longrun.ru
 /** The findings, each a phrase. @param {any} longrun @param {[string, string]} rules @param {any} picture its rules say who remembers @returns {any[][]} */
 export function longRunWords(longrun, rules, picture) {
   const [left, right] = rules, out = [];
-  if (left === right) return [[`Choose another rule beside ${ruleWords(left)} to compare the two.`]];
+  if (left === right) return [[say("longrun.choose", { rule: ruleWords(left) })]];
   const first = longrun.rules[right].expected[0] - longrun.rules[left].expected[0], later = longrun.rules[right].long_run - longrun.rules[left].long_run;
   const space = margin(longrun, [...rules]);
   const [winner, loser] = first > 0 ? [right, left] : [left, right];
-  const but = (rule) => (strays(picture.rules[rule]) ? ", but its text is not the target’s" : picture.rules[rule].lossless !== "always" ? ", but it is not lossless" : "");
-  if (Math.abs(first) <= EQUAL && Math.abs(later) <= space) out.push([`${ruleWords(left)} and ${ruleWords(right)} gain the same: `, gained(longrun, left, "long_run"), " tokens a target call."]);
+  /** What has to be said beside a gain. */
+  const but = (rule) => (strays(picture.rules[rule]) ? "stray" : picture.rules[rule].lossless !== "always" ? "lossy" : "plain");
+  /** The numbers of one rule beside those of another. */
+  const figures = (rule, other) => ({ first: gained(longrun, rule, 0), first_other: gained(longrun, other, 0), later: gained(longrun, rule, "long_run"), later_other: gained(longrun, other, "long_run") });
+  if (Math.abs(first) <= EQUAL && Math.abs(later) <= space) out.push(pieces("longrun.same", { left: ruleWords(left), right: ruleWords(right), gain: gained(longrun, left, "long_run") }));
   else if (Math.abs(first) > EQUAL && first * later < 0 && Math.abs(later) > space) {
-    out.push([`In the first block ${ruleWords(winner)} gains more, `, gained(longrun, winner, 0), " against ", gained(longrun, loser, 0), `; in the long run it loses, `, gained(longrun, winner, "long_run"), " against ", gained(longrun, loser, "long_run"), `${but(winner).replace("but", "and")}.`]);
-    if (picture.rules[winner].remembers) out.push([`${ruleWords(winner)} takes in one block more than its share and pays in the next: after a correction the rest of the old block must follow the modified target T̃, which agrees less with the draft. The optimum of one block is not the optimum of many.`]);
+    out.push(pieces(`longrun.turns.${but(winner)}`, { winner: ruleWords(winner), ...figures(winner, loser) }));
+    if (picture.rules[winner].remembers) out.push([say("longrun.pays", { winner: ruleWords(winner) })]);
   } else {
     const best = later > 0 ? right : left, other = best === left ? right : left;
-    out.push(Math.abs(later) <= space ? [`In the long run the two cannot be told apart: `, gained(longrun, left, "long_run"), " and ", gained(longrun, right, "long_run"), " tokens a target call."]
-      : Math.abs(first) <= EQUAL ? [`${ruleWords(best)} gains more in the long run (`, gained(longrun, best, "long_run"), " against ", gained(longrun, other, "long_run"), " tokens a target call); in the first block the two are equal (", gained(longrun, best, 0), `)${but(best)}.`]
-      : [`${ruleWords(best)} gains more, in the first block (`, gained(longrun, best, 0), " against ", gained(longrun, other, 0), ") and in the long run (", gained(longrun, best, "long_run"), " against ", gained(longrun, other, "long_run"), ` tokens a target call)${but(best)}.`]);
+    out.push(Math.abs(later) <= space ? pieces("longrun.close", { left: gained(longrun, left, "long_run"), right: gained(longrun, right, "long_run") })
+      : pieces(Math.abs(first) <= EQUAL ? `longrun.later_more.${but(best)}` : `longrun.both_more.${but(best)}`, { best: ruleWords(best), ...figures(best, other) }));
   }
   for (const rule of rules) {
-    const { expected, long_run } = longrun.rules[rule];
-    if (!picture.rules[rule].remembers) out.push([`${ruleWords(rule)} remembers nothing: every target call gains `, gained(longrun, rule, "long_run"), "."]);
-    else if (expected[0] - long_run > space) out.push([`${ruleWords(rule)} remembers: its gain falls from `, gained(longrun, rule, 0), " in the first block to ", gained(longrun, rule, "long_run"), " in the long run."]);
+    const { expected, long_run } = longrun.rules[rule], own = { rule: ruleWords(rule), gain: gained(longrun, rule, "long_run"), later: gained(longrun, rule, "long_run"), first: gained(longrun, rule, 0) };
+    if (!picture.rules[rule].remembers) out.push(pieces("longrun.forgets", own));
+    else if (expected[0] - long_run > space) out.push(pieces("longrun.remembers", own));
   }
   return out;
 }
@@ -53,11 +57,14 @@ export function sourceWords(longrun, rules) {
   const all = rules.flatMap((rule) => longrun.rules[rule].expected.map((gain, k) => Math.abs(longrun.rules[rule].simulated.mean[k] - gain) <= Z * longrun.rules[rule].simulated.standard_error[k] + EQUAL));
   const held = all.filter(Boolean).length;
   // By rules without memory every block is drawn anew; two rules meet the same draws.
-  const tied = [...(rules.length > 1 ? ["the rules meet the same drawn tokens and uniforms"] : []), ...(rules.some((rule) => longrun.rules[rule].states > 1) ? ["the blocks of one run depend on each other"] : [])];
+  const draws = rules.length > 1, blocks = rules.some((rule) => longrun.rules[rule].states > 1);
+  const error = (rule) => ({ value: longrun.rules[rule].error, path: `longrun:/rules/${rule}/error` });
+  const [one, two] = rough, merged = one === undefined ? {} : { rule: ruleWords(one), error: error(one), ...(two !== undefined && { other: ruleWords(two), other_error: error(two) }) };
   return [
-    rough.length ? "The law of what the rule remembers is carried from block to block; memories that are nearly alike were taken together" : "Exact: the law of what each rule remembers is carried from block to block",
-    ...rough.flatMap((rule) => [`, which moves the long run of ${ruleWords(rule)} by `, { value: longrun.rules[rule].error, path: `longrun:/rules/${rule}/error` }, " at most, by an estimate"]),
-    ". Simulated besides, ", { value: simulated.runs, path: `longrun:/rules/${first}/simulated/runs`, format: String }, " runs: of the intervals of 95 % around their means ",
-    { value: held, path: "derived:simulated_held", format: String }, ` of ${all.length} hold what is computed.${tied.length ? ` They are not independent: ${tied.join(", and ")}, so that intervals hold or miss together.` : ""}`,
+    ...pieces(two !== undefined ? "longrun.source.merged_both" : one !== undefined ? "longrun.source.merged" : "longrun.source.exact", merged),
+    ...pieces("longrun.source.held", {
+      runs: { value: simulated.runs, path: `longrun:/rules/${first}/simulated/runs`, format: String }, held: { value: held, path: "derived:simulated_held", format: String }, count: all.length,
+    }),
+    ...(draws || blocks ? [say(`longrun.source.tied_${draws && blocks ? "both" : draws ? "draws" : "blocks"}`)] : []),
   ];
 }

@@ -4,10 +4,11 @@
  */
 
 import { phrase } from "../compare/measure_parts.js";
-import { ruleWords } from "../compare/rule_words.js";
 import { full, number } from "../format.js";
 import { fit, hatch } from "../marks.js";
+import { ruleWords } from "../rule_gallery.js";
 import { pool, present, set, svg, text, value } from "../svg.js";
+import { say } from "../words/parts/sandbox_pictures.js";
 import { EQUAL, rangeOf } from "./blocks.js";
 import { labelsOf, staircase } from "./matrix_layout.js";
 import { isZero, kindOf, shade, signed } from "./matrix_sheets.js";
@@ -84,7 +85,7 @@ export function createMatrixPanel(parent) {
       const length = (sheet.rows[k] / most) * g.reach, thick = g.figures.down ? Math.min(8, h - 13) : Math.max(h * 0.6, Math.min(h, 1));
       set(bar, { x: g.bars - length, y: g.top + k * h + (g.figures.down ? (h + 11 - thick) / 2 : (h - thick) / 2), width: length, height: thick, "data-value": sheet.rows[k], "data-path": `picture:/draft/${k}` });
     });
-    figures.rows.take(g.figures.down ? g.n : 0).forEach((node, k) => value(set(node, { x: g.bars, y: g.top + (k + 0.5) * h + 1.5 - Math.min(4, (h - 13) / 2) + 1 }), sheet.rows[k], `picture:/draft/${k}`, { name: `drafted ${picture.blocks[k]}`, format: short }));
+    figures.rows.take(g.figures.down ? g.n : 0).forEach((node, k) => value(set(node, { x: g.bars, y: g.top + (k + 0.5) * h + 1.5 - Math.min(4, (h - 13) / 2) + 1 }), sheet.rows[k], `picture:/draft/${k}`, { name: say("picture.cell.drafted", { block: picture.blocks[k] }), format: short }));
     bars.columns.take(g.n).forEach((bar, k) => {
       const thick = Math.max(w * 0.6, Math.min(w, 1));
       set(bar, { x: g.left + k * w + (w - thick) / 2, y: floor, width: thick, height: (sheet.columns[k] / most) * DEPTH, class: sheet.wrong ? "sbx-fill-emitted" : "pic-fill-target", "data-value": sheet.columns[k], "data-path": sheet.columnPath(k) });
@@ -93,7 +94,7 @@ export function createMatrixPanel(parent) {
     figures.columns.take(g.figures.across === "none" ? 0 : g.n).forEach((node, k) => {
       const turned = g.figures.across === "turned", x = g.left + (k + 0.5) * w + (turned ? 3.5 : 0), y = floor + DEPTH + (turned ? 4 : 11);
       set(node, { x, y, "text-anchor": turned ? "end" : "middle", transform: turned ? `rotate(-90 ${x.toFixed(2)} ${y.toFixed(2)})` : null, class: `pic-figure pic-small${sheet.wrong ? "" : " pic-text-target"}` });
-      value(node, sheet.columns[k], sheet.columnPath(k), { name: `emitted ${picture.blocks[k]}`, format: short });
+      value(node, sheet.columns[k], sheet.columnPath(k), { name: say("picture.cell.emitted", { block: picture.blocks[k] }), format: short });
     });
   }
 
@@ -102,7 +103,7 @@ export function createMatrixPanel(parent) {
     const moved = place(g, picture.symbols, picture.gamma);
     set(root, { "data-panel": sheet.kind, "data-name": sheet.name, class: `sbx-panel${sheet.waiting ? " is-waiting" : ""}` });
     text(title, fit(sheet.title, Math.floor(g.width / 7)));
-    facts.forEach((say, k) => say(sheet.facts[k]));
+    facts.forEach((tell, k) => tell(sheet.facts[k]));
     marginals(sheet, picture, g);
     const { w, h, written } = g.cell, { n } = g;
     if (!g.retained) {
@@ -124,7 +125,7 @@ export function createMatrixPanel(parent) {
       present(cell.exact, Boolean(exact) && (exact.length + 2) * 5.8 <= room);
       if (!fits) return;
       set(cell.figure, { x: x + w / 2, y: y + (exact ? 14 : h / 2 + 4), class: `pic-figure${zero ? " sbx-zero" : kind === "less" ? " is-less" : ""}` });
-      value(cell.figure, mass, sheet.path(row, column), { format, name: `drafted ${picture.blocks[row]}, emitted ${picture.blocks[column]}` });
+      value(cell.figure, mass, sheet.path(row, column), { format, name: say("picture.cell.pair", { drafted: picture.blocks[row], emitted: picture.blocks[column] }) });
       if (exact) text(set(cell.exact, { x: x + w / 2, y: y + 27 }), `≈ ${exact}`);
     });
   }
@@ -162,16 +163,15 @@ export function createMatrixPanel(parent) {
 /** The tooltip of a cell. @param {import("./matrix_sheets.js").Sheet} sheet @param {any} picture */
 export function cellWords(sheet, picture, row, column) {
   const mass = sheet.at(row, column), exact = fraction(mass);
-  return `${sheet.title}: drafted ${picture.blocks[row]}, emitted ${picture.blocks[column]}: ${full(mass).replace("-", "−")}${exact ? ` ≈ ${exact}` : ""}`;
+  return say("picture.cell.title", { title: sheet.title, drafted: picture.blocks[row], emitted: picture.blocks[column], mass: `${full(mass).replace("-", "−")}${exact ? ` ≈ ${exact}` : ""}` });
 }
 
 /** What to look at. @param {any} picture @param {string[]} rules */
 export function captionOf(picture, rules) {
   const lossy = rules.some((name) => picture.rules[name].lossless !== "always");
-  const further = [...new Set(rules)].filter((name) => picture.rules[name].common - picture.rules[name].expected > EQUAL).map(ruleWords).join(" and ");
-  const ends = "a frame holds the cells whose blocks begin alike. Mass far from the diagonal’s frames costs most.";
-  if (!lossy) return `Rows are drafted blocks (blue: their mass), columns what is emitted (orange: the target’s law). Green is a block kept whole, vermilion one that was corrected; ${ends}`;
-  return "Rows are drafted blocks (blue: their mass), columns what is emitted: orange bars the target’s law; where another law comes out, grey bars are that law and orange lines the target’s. "
-    + `Green: emitted = drafted; vermilion: emitted ≠ drafted; ${ends}`
-    + (further ? ` Under ${further} a correction may draw the struck token again: blocks then agree further than was kept, and E[common] exceeds E[τ].` : "");
+  if (!lossy) return say("picture.coupling.caption");
+  const caption = say("picture.coupling.caption_lossy");
+  const [first, second] = [...new Set(rules)].filter((name) => picture.rules[name].common - picture.rules[name].expected > EQUAL).map(ruleWords);
+  if (!first) return caption;
+  return second ? say("picture.coupling.struck_both", { caption, first, second }) : say("picture.coupling.struck", { caption, rule: first });
 }

@@ -1,7 +1,9 @@
 /** What the panels of the coupling show: matrices of one record with their marginals and pointers. No document. */
 
-import { ruleWords } from "../compare/rule_words.js";
 import { number } from "../format.js";
+import { ruleWords } from "../rule_gallery.js";
+import { say } from "../words/parts/sandbox_pictures.js";
+import { pieces } from "../words/pieces.js";
 import { cellPointer, isWrong } from "./blocks.js";
 import { minus } from "./sandbox_words.js";
 
@@ -34,8 +36,8 @@ export function ruleSheet(picture, name) {
     kind: "rule", name, title: ruleWords(name), at: (row, column) => rule.coupling[row][column], path: (row, column) => cellPointer(name, row, column), format: number,
     rows: picture.draft, columns: rule.output, columnPath: (column) => `${own}/output/${column}`, wrong: isWrong(rule), waiting: false,
     facts: [
-      ["cost γ − E[common] ", ...exactly(rule.cost, `${own}/cost`, rule.cost_fraction)],
-      isWrong(rule) ? ["not comparable: not the target’s law"] : rule.gap > 1e-12 ? ["above the optimum by ", ...exactly(rule.gap, `${own}/gap`, rule.gap_fraction)] : ["the optimum of one block"],
+      pieces("picture.sheet.cost", { cost: exactly(rule.cost, `${own}/cost`, rule.cost_fraction) }),
+      isWrong(rule) ? [say("picture.sheet.incomparable")] : rule.gap > 1e-12 ? pieces("picture.sheet.above", { gap: exactly(rule.gap, `${own}/gap`, rule.gap_fraction) }) : [say("picture.sheet.best")],
     ],
   };
 }
@@ -45,9 +47,9 @@ export function differenceSheet(picture, left, right) {
   const a = picture.rules[left].coupling, b = picture.rules[right].coupling;
   const outputs = [left, right].map((name) => picture.rules[name].output);
   return {
-    kind: "difference", name: "difference", title: left.length + right.length <= 28 ? `${ruleWords(right)} − ${ruleWords(left)}` : "right − left", at: (row, column) => less(b[row][column], a[row][column]), path: () => "derived:coupling_difference", format: signed,
+    kind: "difference", name: "difference", title: left.length + right.length <= 28 ? `${ruleWords(right)} − ${ruleWords(left)}` : say("picture.sheet.right_left"), at: (row, column) => less(b[row][column], a[row][column]), path: () => "derived:coupling_difference", format: signed,
     rows: picture.draft, columns: outputs[1], columnPath: (column) => `picture:/rules/${right}/output/${column}`, wrong: isWrong(picture.rules[right]), waiting: false,
-    facts: [["filled: more under the right rule"], ["striped: less"]],
+    facts: [[say("picture.sheet.more")], [say("picture.sheet.less")]],
   };
 }
 
@@ -59,11 +61,11 @@ export function optimumSheet(picture, optimum, pending) {
   const n = picture.blocks.length, fits = Boolean(optimum) && optimum.coupling.length === n;
   const cost = picture.optimum;
   return {
-    kind: "optimum", name: "optimum", title: "the optimum of one block", at: fits ? (row, column) => optimum.coupling[row][column] : () => 0, path: (row, column) => `optimum:/coupling/${row}/${column}`, format: number,
+    kind: "optimum", name: "optimum", title: say("picture.sheet.optimum"), at: fits ? (row, column) => optimum.coupling[row][column] : () => 0, path: (row, column) => `optimum:/coupling/${row}/${column}`, format: number,
     rows: picture.draft, columns: picture.target, columnPath: (column) => `picture:/target/${column}`, wrong: false, waiting: pending || !fits,
     facts: [
-      ["cost ", ...exactly(cost.cost, "picture:/optimum/cost", cost.cost_fraction)],
-      [!fits ? (pending ? "pending: being solved …" : "comes when the laws rest") : pending ? "pending: of the laws before" : "one of its solutions"],
+      pieces("picture.sheet.optimum_cost", { cost: exactly(cost.cost, "picture:/optimum/cost", cost.cost_fraction) }),
+      [say(`picture.sheet.${!fits ? (pending ? "solving" : "resting") : pending ? "before" : "one"}`)],
     ],
   };
 }

@@ -2,10 +2,12 @@
 
 import { phrase } from "../compare/measure_parts.js";
 import { exportButtons } from "../compare/pictures_export.js";
-import { ruleWords } from "../compare/rule_words.js";
 import { number } from "../format.js";
+import { lossyWords, ruleWords } from "../rule_gallery.js";
 import { createScroller } from "../scroller.js";
 import { html, onWidth, pool, present, set, text, value } from "../svg.js";
+import { say } from "../words/parts/sandbox_pictures.js";
+import { pieces } from "../words/pieces.js";
 import { commonPrefix, EQUAL, isWrong, rulesOf, within } from "./blocks.js";
 import { showChosenCell } from "./coupling_matrix.js";
 import { signed } from "./matrix_sheets.js";
@@ -13,15 +15,14 @@ import { createOutputChart } from "./output_chart.js";
 import { pictureFrame } from "./picture_frame.js";
 import { csvButton, outputRows } from "./sandbox_tables.js";
 import { lawsWords, titled } from "./sandbox_words.js";
-import { allowSaves, captionLead, unsaved } from "./saving.js";
+import { allowSaves, captioned, unsaved } from "./saving.js";
 
 /** @param {Element} container @param {any} actions */
 export function createMistake(container, actions) {
   const { root, tools, caption, body, instead } = pictureFrame(container, {
     name: "mistake",
-    title: "What really comes out",
-    about: "The exact law of the first γ tokens that a rule emits, over as many target calls as that needs. A lossless rule’s is the target’s. Total variation is half the sum of the absolute differences: the share of the probability that stands on the wrong blocks. "
-      + "The cell named is the one whose mass differs most from that of the right rule’s coupling: the rule that a mistake is made in, for other lossy rules the token rule.",
+    title: say("picture.mistake.title"),
+    about: say("picture.mistake.about"),
   });
   const sections = pool(() => createSection(body, actions, () => ({ caption: `${caption.textContent} ${lawsWords(last.picture)}` })));
   const save = csvButton(tools, "output", () => outputRows(last.picture));
@@ -45,13 +46,15 @@ export function createMistake(container, actions) {
     update(view) {
       last = null;
       present(save, false);
-      if (!view.picture) return instead("It is known once the first picture has come.");
-      const rules = [...new Set(rulesOf(view))], names = rules.map(ruleWords).join(" and ");
-      if (!wrongRules(view).length) return instead(`${rules.length > 1 ? "Both " : ""}${names} output${rules.length > 1 ? "" : "s"} exactly the target.${actions.setRule ? " Choose an entry of the gallery of mistakes, or a lossy rule, to see one that does not." : ""}`);
+      if (!view.picture) return instead(say("picture.mistake.waits"));
+      if (!wrongRules(view).length) {
+        const [first, second] = [...new Set(rulesOf(view))].map(ruleWords), none = second ? say("picture.mistake.none_both", { first, second }) : say("picture.mistake.none", { rule: first });
+        return instead(actions.setRule ? say("picture.mistake.none_choose", { none }) : none);
+      }
       instead(null);
       present(save, true);
       last = view;
-      text(caption, captionLead(view) + "Where ink and orange differ in height, the text is no sample of the target: blocks come too often or too rarely, however fast they come.");
+      text(caption, captioned(view, say("picture.mistake.caption")));
       set(root, { "data-stale": view.old, "data-pending": view.pending.picture });
       draw();
       allowSaves(root, unsaved(view));
@@ -68,9 +71,9 @@ function createSection(parent, actions, words) {
   const title = html("span", { class: "pic-formula-title" }, head), large = html("span", { class: "sbx-large" }, head), unit = html("span", { class: "sbx-unit" }, head);
   const tools = html("span", { class: "pic-tools" }, head);
   const wrong = html("p", { class: "sbx-goes-wrong" }, root);
-  const where = html("p", { class: "sbx-worst" }, root), say = phrase(html("span", null, where)), show = html("button", { type: "button", class: "sd-button small" }, where, "show the cell");
+  const where = html("p", { class: "sbx-worst" }, root), tell = phrase(html("span", null, where)), show = html("button", { type: "button", class: "sd-button small" }, where, say("picture.mistake.show"));
   const beside = html("button", { type: "button", class: "sd-button small" }, where);
-  const bonus = html("p", { class: "sbx-bonus" }, root), sayBonus = phrase(bonus);
+  const bonus = html("p", { class: "sbx-bonus" }, root), tellBonus = phrase(bonus);
   const chart = createOutputChart(createScroller(root));
   exportButtons(tools, chart.root, "output", words);
   let cell = null, of = "", against = { side: 0, rule: "" };
@@ -86,23 +89,26 @@ function createSection(parent, actions, words) {
       set(root, { "data-rule": name });
       of = name;
       text(title, titled(name, rule));
-      value(large, rule.tv, `${own}/tv`, { name: "total variation", format: (tv) => (harmless ? "0" : number(tv)) });
-      text(unit, rule.unseen ? `total variation. ${rule.unseen}` : harmless ? rule.bonus_tv > EQUAL ? "total variation: these γ tokens follow the target, what comes after them does not" : "total variation on these laws: here this rule happens to output the target; other laws show what it does wrong" : "total variation: not the target’s law");
-      text(wrong, rule.goes_wrong || (rule.lossless === "temperature_0" ? "Lossless at temperature 0 alone: these laws are not that cold." : "Lossy by intent: it keeps more than the target allows."));
+      value(large, rule.tv, `${own}/tv`, { name: say("picture.mistake.tv"), format: (tv) => (harmless ? "0" : number(tv)) });
+      text(unit, say(`picture.mistake.${rule.unseen ? "unseen" : !harmless ? "wrong" : rule.bonus_tv > EQUAL ? "afterwards" : "harmless"}`));
+      text(wrong, lossyWords(name, rule.goes_wrong) || say(rule.lossless === "temperature_0" ? "picture.mistake.cold" : "picture.mistake.lossy"));
       present(where, Boolean(rule.worst) && !harmless);
       if (rule.worst) {
         const { row, column: emitted, excess, right } = rule.worst, [a, b] = [picture.blocks[row], picture.blocks[emitted]];
         cell = { row, column: emitted, prefix: commonPrefix(a, b) };
         against = { side: rules[0] === name ? 1 : 0, rule: rule.worst.against };
-        const called = `drafted ${a}, emitted ${b}`, wanted = ruleWords(against.rule);
-        say([`The coupling goes wrong most where ${a} is drafted and ${b} emitted: `, { value: rule.coupling[row][emitted], path: `${own}/coupling/${row}/${emitted}`, name: called }, ", which is ", { value: excess, path: `${own}/worst/excess`, format: signed, name: `${called}: too much` },
-          ` ${excess > 0 ? "too much" : "too little"} against ${wanted}, which has `, { value: right, path: `${own}/worst/right`, name: `${wanted}, ${called}` }, " here. "]);
-        text(beside, `put ${wanted} on the ${against.side ? "right" : "left"}`);
+        const pair = { drafted: a, emitted: b }, wanted = ruleWords(against.rule);
+        tell(pieces(excess > 0 ? "picture.mistake.worst" : "picture.mistake.worst_little", {
+          ...pair, rule: wanted, mass: { value: rule.coupling[row][emitted], path: `${own}/coupling/${row}/${emitted}`, name: say("picture.cell.pair", pair) },
+          excess: { value: excess, path: `${own}/worst/excess`, format: signed, name: say("picture.mistake.excess_name", pair) },
+          right: { value: right, path: `${own}/worst/right`, name: say("picture.mistake.right_name", { ...pair, rule: wanted }) },
+        }));
+        text(beside, say(against.side ? "picture.mistake.put_right" : "picture.mistake.put_left", { rule: wanted }));
         present(beside, Boolean(actions.setRule) && !rules.includes(against.rule));
       }
       const afterwards = rule.bonus_tv > EQUAL;
       present(bonus, afterwards);
-      if (afterwards) sayBonus(["After a block that was kept whole the bonus is wrong too: by ", { value: rule.bonus_tv, path: `${own}/bonus_tv`, name: "total variation of the bonus from the target, weighted with the mass that gets one" }, " in total variation, weighted with the mass that gets one."]);
+      if (afterwards) tellBonus(pieces("picture.mistake.bonus", { tv: { value: rule.bonus_tv, path: `${own}/bonus_tv`, name: say("picture.mistake.bonus_name") } }));
       chart.draw(picture, name, Math.max(width - 4, 240), column);
     },
   };

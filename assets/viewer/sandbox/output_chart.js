@@ -1,9 +1,10 @@
 /** The law that a rule really outputs, block by block, beside the target's, and the signed difference below. */
 
-import { ruleWords } from "../compare/rule_words.js";
 import { number } from "../format.js";
 import { hatch } from "../marks.js";
+import { ruleWords } from "../rule_gallery.js";
 import { pool, present, set, svg, text, tip, value } from "../svg.js";
+import { say } from "../words/parts/sandbox_pictures.js";
 import { EQUAL } from "./blocks.js";
 import { signed } from "./matrix_sheets.js";
 
@@ -33,8 +34,8 @@ export function createOutputChart(parent) {
       const most = Math.max(...output, ...target, 1e-9), spread = Math.max(...gaps.map(Math.abs), 1e-9);
       const floor = TOP + BARS, under = named ? (turned ? picture.gamma * CHARACTER + 10 : 20) : 8, zero = floor + under + 26 + GAPS / 2, span = GAPS / 2 - 2;
       const total = LABEL + n * slot + 8, height = zero + GAPS / 2 + 16;
-      text(heads[0], "left: output, right: target");
-      text(set(heads[1], { y: floor + under + 14 }), "output − target: filled, too often; striped, too rarely");
+      text(heads[0], say("picture.output.head"));
+      text(set(heads[1], { y: floor + under + 14 }), say("picture.output.difference"));
       set(axes[0], { x1: LABEL, x2: total, y1: floor, y2: floor });
       set(axes[1], { x1: LABEL, x2: total, y1: zero, y2: zero });
       columns.take(n).forEach((column, k) => {
@@ -50,19 +51,19 @@ export function createOutputChart(parent) {
         // Each bar has its number where there is room for two; the difference is written before that.
         for (const node of [column.figure, column.aim]) present(node, slot >= BOTH);
         if (slot >= BOTH) {
-          value(set(column.figure, { x: middle - 2, y: floor - rise(output[k]) - 4 }), output[k], own, { name: `output of ${blocks[k]}` });
-          value(set(column.aim, { x: middle + 2, y: floor - rise(target[k]) - 4 }), target[k], `picture:/target/${k}`, { name: `target of ${blocks[k]}` });
+          value(set(column.figure, { x: middle - 2, y: floor - rise(output[k]) - 4 }), output[k], own, { name: say("picture.output.of", { block: blocks[k] }) });
+          value(set(column.aim, { x: middle + 2, y: floor - rise(target[k]) - 4 }), target[k], `picture:/target/${k}`, { name: say("picture.output.target_of", { block: blocks[k] }) });
         }
         present(column.difference, slot >= WRITTEN);
         if (slot >= WRITTEN) {
-          value(set(column.difference, { x: middle, y: gaps[k] >= 0 ? zero + 13 : zero - 5 }), gaps[k], "derived:output_difference", { format: signed, name: `output − target of ${blocks[k]}` });
+          value(set(column.difference, { x: middle, y: gaps[k] >= 0 ? zero + 13 : zero - 5 }), gaps[k], "derived:output_difference", { format: signed, name: say("picture.output.difference_of", { block: blocks[k] }) });
         }
         present(column.name, named);
         const at = { x: middle + (turned ? 4 : 0), y: floor + (turned ? 4 : 13) };
         if (named) text(set(column.name, { ...at, "text-anchor": turned ? "end" : "middle", transform: turned ? `rotate(-90 ${at.x.toFixed(2)} ${at.y.toFixed(2)})` : null }), blocks[k]);
-        tip(column.root, `${blocks[k]}: output ${number(output[k])}, target ${number(target[k])}, difference ${signed(gaps[k])}`);
+        tip(column.root, say("picture.output.block", { block: blocks[k], output: number(output[k]), target: number(target[k]), difference: signed(gaps[k]) }));
       });
-      set(root, { width: total, height, viewBox: `0 0 ${total} ${height}`, "data-rule": rule, "aria-label": `Law of the emitted blocks under ${ruleWords(rule)} beside the target’s: total variation ${number(tv)}.` });
+      set(root, { width: total, height, viewBox: `0 0 ${total} ${height}`, "data-rule": rule, "aria-label": say("picture.output.label", { rule: ruleWords(rule), tv: number(tv) }) });
     },
   };
 }

@@ -6,6 +6,7 @@
 import { full, number } from "../format.js";
 import { hatch } from "../marks.js";
 import { pool, present, set, svg, text, tip, value } from "../svg.js";
+import { say } from "../words/parts/sandbox.js";
 import { movable, takeFocused } from "./dragging.js";
 import { pour } from "./pour.js";
 
@@ -47,7 +48,7 @@ export function createPourFlow(parent, actions) {
   const steps = pool(() => svg("line", { class: "sb-level" }, layers.stacks));
   const figure = (anchor, className) => pool(() => svg("text", { class: `pic-figure ${className}`, "text-anchor": anchor }, layers.labels));
   const figures = { draft: figure("end", "pic-text-draft"), out: figure("start", ""), target: figure("start", "pic-text-target") };
-  const heads = ["draft", "comes out", "target"].map((words) => svg("text", { class: "pic-column", "text-anchor": "middle", y: 12 }, layers.labels, words));
+  const heads = [say("sandbox.side.draft"), say("sandbox.flow.out"), say("sandbox.side.target")].map((words) => svg("text", { class: "pic-column", "text-anchor": "middle", y: 12 }, layers.labels, words));
   const knot = svg("rect", { class: "pic-knot", width: 6 }, layers.stacks), knotName = svg("text", { class: "pic-halo pic-text-residual", "text-anchor": "middle" }, layers.labels);
   const parts = pool(() => createPart(layers.parts, root, actions));
   let x = { draft: 0, out: 0, target: 0, knot: 0 };
@@ -102,18 +103,18 @@ export function createPourFlow(parent, actions) {
         const lines = linesOf(topsOf(lists[name]), lists[name], bottom), at = name === "draft" ? x.draft - 5 : x[name] + NODE + 4;
         figures[name].take(n).forEach((node, v) => {
           const path = name === "out" ? `derived:pour_out/${v}` : `${paths[name]}/${v}`;
-          value(set(node, { x: at, y: lines[v] }), lists[name][v], path, { before: name === "draft" ? `${names[v]} ` : "", name: `${{ draft: "D", out: "out", target: "T" }[name]}(${names[v]})` });
+          value(set(node, { x: at, y: lines[v] }), lists[name][v], path, { before: name === "draft" ? `${names[v]} ` : "", name: name === "out" ? say("sandbox.flow.out_of", { symbol: names[v] }) : `${name === "draft" ? "D" : "T"}(${names[v]})` });
         });
       }
-      value(knotName, made.tv, "derived:pour_moved", { before: "flows ", name: "Σ (D − T)₊" });
+      value(knotName, made.tv, "derived:pour_moved", { before: say("sandbox.flow.moved"), name: "Σ (D − T)₊" });
       for (const [kind, masses] of Object.entries({ overlap: made.overlap, excess: made.excess, arriving: made.arriving })) {
         bands[kind].take(n).forEach((node, v) => {
           set(node, { "data-path": `derived:pour_${kind}/${v}`, "data-value": masses[v], class: `${node.getAttribute("class").replace(/ is-chosen/g, "")}${v === chosen ? " is-chosen" : ""}` });
-          tip(node, `${names[v]}: ${{ overlap: "stays", excess: "drafted, flows away", arriving: "flows in" }[kind]}, ${full(masses[v])}`);
+          tip(node, say(`sandbox.flow.${kind}`, { symbol: names[v], mass: full(masses[v]) }));
         });
       }
       parts.take(n).forEach((part, v) => part.words(names[v], draft, v, `${paths.draft}/${v}`, v === chosen));
-      set(root, { "aria-label": `Draft mass flows to what comes out: ${number(1 - made.tv)} stays, ${number(made.tv)} flows.` });
+      set(root, { "aria-label": say("sandbox.flow.label", { kept: number(1 - made.tv), moved: number(made.tv) }) });
       return made;
     },
   };
@@ -154,9 +155,9 @@ function createPart(parent, chart, actions) {
     words(name, draft, symbol, path, chosen) {
       const share = draft[symbol];
       at = { symbol, share, draft };
-      set(root, { "aria-label": `draft, ${name}, poured`, "aria-valuenow": share.toFixed(4), "aria-valuetext": number(share), class: `sb-part${chosen ? " is-chosen" : ""}`, "data-symbol": name });
+      set(root, { "aria-label": say("sandbox.flow.part", { symbol: name }), "aria-valuenow": share.toFixed(4), "aria-valuetext": number(share), class: `sb-part${chosen ? " is-chosen" : ""}`, "data-symbol": name });
       set(box, { "data-path": path, "data-value": share });
-      tip(root, `D(${name}) = ${full(share)}: drag to pour more or less; click for its numbers`);
+      tip(root, say("sandbox.flow.part.title", { symbol: name, value: full(share) }));
     },
   };
 }

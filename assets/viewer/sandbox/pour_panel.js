@@ -4,21 +4,20 @@ import { exportButtons } from "../compare/pictures_export.js";
 import { number } from "../format.js";
 import { choice, frame } from "../marks.js";
 import { html, onWidth, set, show, text, value } from "../svg.js";
-import { letters, numbers, placeWords } from "./laws.js";
+import { say } from "../words/parts/sandbox.js";
+import { letters, numbers, placeAt } from "./laws.js";
 import { createPourFlow } from "./pour_flow.js";
 import { pour } from "./pour.js";
 import { lawWords } from "./sandbox_words.js";
 import { allowSaves } from "./saving.js";
 
-const ABOUT = "What draft and target share, min(D, T), is kept. The rest of the draft, (D − T)₊, is rejected and replaced by a token drawn from what the target lacks, the residual (T − D)₊ divided by its sum. So the target comes out. This is the token rule at one position; the block rules pour over whole blocks.";
-const OLD = "What is drawn belongs to the last valid laws, not to those typed: it can be saved as soon as both sum to 1.";
 const SECONDS = 0.16;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @param {Element} container @param {any} actions */
 export function createPour(container, actions) {
-  const { root, heading, tools, caption, body, instead } = frame(container, { name: "pour", title: "Pour the mass", about: ABOUT });
-  const mode = choice(html("div", { class: "sb-mode" }, body), "correct from", [["residual", "correct from the residual"], ["target", "from the target instead"]], (name) => actions.setFromTarget(name === "target"));
+  const { root, heading, tools, caption, body, instead } = frame(container, { name: "pour", title: say("sandbox.pouring.everywhere"), about: say("sandbox.pour.about") });
+  const mode = choice(html("div", { class: "sb-mode" }, body), say("sandbox.pour.mode"), [["residual", say("sandbox.pour.residual")], ["target", say("sandbox.pour.target")]], (name) => actions.setFromTarget(name === "target"));
   let place = { level: 0, row: 0 }, chosen = /** @type {number|null} */ (null);
   const flow = createPourFlow(body, {
     drag: (symbol, share, moving) => actions.drag("draft", place.level, place.row, symbol, share, moving),
@@ -66,8 +65,8 @@ export function createPour(container, actions) {
 
   function draw(view) {
     const laws = lawsOf(view);
-    instead(laws ? null : "As soon as both laws here sum to 1, their mass flows.");
-    allowSaves(tools, laws ? laws.old ? OLD : null : "There is nothing to save: the laws here do not sum to 1.");
+    instead(laws ? null : say("sandbox.pour.waits"));
+    allowSaves(tools, laws ? laws.old ? say("sandbox.pour.old") : null : say("sandbox.pour.unsaved"));
     if (!laws || !width) return;
     set(root, { "data-old": laws.old });
     const names = letters(laws.draft.length);
@@ -77,10 +76,9 @@ export function createPour(container, actions) {
     if (before !== JSON.stringify(to)) move(to, view.moving);
     const made = flow.words({ ...laws, fromTarget: view.fromTarget, names, chosen });
     const right = pour(laws.draft, laws.target), same = made.tv < 1e-12;
-    text(caption, same ? "Draft and target agree: everything is kept, nothing flows."
-      : `${number(1 - made.tv)} of the draft's mass overlaps with the target and stays. The other ${number(made.tv)} is too much where it is and flows ${view.fromTarget ? "wherever the target likes to be" : "into what the target lacks"}.`);
-    text(lead, view.fromTarget ? "What comes out is wrong by TV " : "What comes out is the target: TV ");
-    value(amount, view.fromTarget ? made.wrong : right.wrong, "derived:pour_wrong", { format: (x) => (x < 1e-12 ? "0" : number(x)), name: "½ Σ │out − T│" });
+    text(caption, same ? say("sandbox.pour.agree") : say(view.fromTarget ? "sandbox.pour.caption_target" : "sandbox.pour.caption", { kept: number(1 - made.tv), moved: number(made.tv) }));
+    text(lead, say(view.fromTarget ? "sandbox.pour.wrong" : "sandbox.pour.right"));
+    value(amount, view.fromTarget ? made.wrong : right.wrong, "derived:pour_wrong", { format: (x) => (x < 1e-12 ? "0" : number(x)), name: say("sandbox.pour.wrong_name") });
     set(verdict, { class: `sb-verdict${view.fromTarget && made.wrong > 1e-12 ? " wrong" : ""}` });
     text(fate, chosen === null ? "" : fateOf(names[chosen], laws, made, chosen, view.fromTarget));
     show(fate, chosen !== null);
@@ -92,7 +90,8 @@ export function createPour(container, actions) {
       place = view.place;
       latest = view;
       mode.choose(view.fromTarget ? "target" : "residual");
-      text(heading, view.state.context === "free" ? "Pour the mass" : `Pour the mass ${placeWords(view.state, place.level, place.row)}`);
+      const { kind, slots } = placeAt(view.state, place.level, place.row);
+      text(heading, say(`sandbox.pouring.${kind}`, slots));
       draw(view);
     },
   };
@@ -113,8 +112,8 @@ function lawsOf(view) {
 }
 
 /** One symbol's share, in numbers. */
-function fateOf(name, { draft, target }, made, v, fromTarget) {
-  const drafted = `${name}: min(D, T) = min(${number(draft[v])}, ${number(target[v])}) = ${number(made.overlap[v])} stays; (D − T)₊ = ${number(made.excess[v])} flows away.`;
-  const comes = fromTarget ? `${number(made.tv)} · T = ${number(made.arriving[v])}` : `(T − D)₊ = ${number(made.arriving[v])}`;
-  return `${drafted} ${comes} flows in, so that ${number(made.out[v])} comes out; the target wants ${number(target[v])}.`;
+function fateOf(symbol, { draft, target }, made, v, fromTarget) {
+  return say(fromTarget ? "sandbox.pour.fate_target" : "sandbox.pour.fate", {
+    symbol, draft: number(draft[v]), target: number(target[v]), kept: number(made.overlap[v]), excess: number(made.excess[v]), tv: number(made.tv), comes: number(made.arriving[v]), out: number(made.out[v]),
+  });
 }

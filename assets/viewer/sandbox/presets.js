@@ -1,19 +1,29 @@
 /** Ready-made states: a menu, and a random one by its seed. */
 
 import { html, set } from "../svg.js";
+import { say } from "../words/parts/sandbox.js";
+import { say as sayHelp } from "../words/parts/sandbox_help.js";
+import { say as common } from "../words/parts/viewer.js";
+import { known } from "../words/words.js";
 
 const LARGEST_SEED = Number.MAX_SAFE_INTEGER;
 
+/** A preset's title; its record's where the catalogue does not know it. @param {{name: string, title: string}} preset */
+export const titleOf = ({ name, title }) => (known(`preset.${name}.title`) ? sayHelp(`preset.${name}.title`, { seed: (/\d+$/.exec(title) || [""])[0] }) : title);
+
+/** What a preset shows. @param {{name: string, about: string}} preset */
+export const aboutOf = ({ name, about }) => (known(`preset.${name}.about`) ? sayHelp(`preset.${name}.about`) : about);
+
 /** @param {Element} container @param {any} actions */
 export function createPresets(container, actions) {
-  const wrap = html("label", { class: "sd-field", title: "states worth a look" }, container);
-  html("span", null, wrap, "preset");
+  const wrap = html("label", { class: "sd-field", title: say("sandbox.preset.title") }, container);
+  html("span", null, wrap, say("sandbox.preset"));
   const select = /** @type {HTMLSelectElement} */ (html("select", { id: "sandbox-preset" }, wrap));
   select.addEventListener("change", () => actions.openPreset(select.value));
   const random = html("div", { class: "sd-field sb-random" }, container);
-  const button = html("button", { type: "button", id: "sandbox-random", class: "sd-button", title: "random laws of this alphabet, γ and context, by this seed" }, random, "Random");
+  const button = html("button", { type: "button", id: "sandbox-random", class: "sd-button", title: say("sandbox.random.title") }, random, say("sandbox.random"));
   const label = html("label", { class: "sd-field" }, random);
-  html("span", null, label, "seed");
+  html("span", null, label, common("viewer.setting.seed"));
   const seed = /** @type {HTMLInputElement} */ (html("input", { id: "sandbox-seed", inputmode: "numeric", spellcheck: "false", size: 5 }, label));
   seed.addEventListener("input", () => actions.setSeed(seed.value));
   button.addEventListener("click", () => actions.randomise());
@@ -21,20 +31,20 @@ export function createPresets(container, actions) {
 
   return {
     update(view) {
-      const list = view.presets || [];
-      const now = view.presets || (view.failedPresets ? "not loaded" : "loading …");
+      const list = view.presets || [], aboutNamed = (name) => list.filter((one) => one.name === name).map(aboutOf)[0];
+      const now = view.presets || say(view.failedPresets ? "sandbox.preset.failed" : "sandbox.preset.loading");
       if (filled !== now) {
         filled = now;
         select.textContent = "";
-        html("option", { value: "" }, select, view.presets ? "choose …" : now);
-        for (const preset of list) html("option", { value: preset.name }, select, preset.title);
+        html("option", { value: "" }, select, view.presets ? say("sandbox.preset.choose") : now);
+        for (const preset of list) html("option", { value: preset.name }, select, titleOf(preset));
         set(select, { disabled: !list.length });
       }
-      for (const option of select.options) set(option, { title: view.predicting ? null : (list.find((one) => one.name === option.value) || {}).about });
+      for (const option of select.options) set(option, { title: view.predicting ? null : aboutNamed(option.value) });
       select.value = view.preset ? view.preset.name : "";
       if (seed.value !== view.seed) seed.value = view.seed;
       const bad = !/^\d{1,16}$/.test(view.seed.trim()) || Number(view.seed) > LARGEST_SEED;
-      set(seed, { "aria-invalid": bad ? "true" : null, title: bad ? `a whole number from 0 to ${LARGEST_SEED}` : null });
+      set(seed, { "aria-invalid": bad ? "true" : null, title: bad ? common("viewer.wanted.seed", { high: LARGEST_SEED }) : null });
       set(button, { disabled: bad });
     },
   };
@@ -45,7 +55,7 @@ export function createAbout(container) {
   const root = html("p", { class: "sd-soft sb-about" }, container);
   return {
     update(view) {
-      const said = view.preset && !view.predicting ? view.preset.about : ""; // it tells what comes
+      const said = view.preset && !view.predicting ? aboutOf(view.preset) : ""; // it tells what comes
       root.textContent = said;
       set(root, { hidden: !said });
     },

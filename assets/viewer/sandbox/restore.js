@@ -1,5 +1,6 @@
 /** Brings the Sandbox's state back: from the hash, else what was typed in this tab from sessionStorage. */
 
+import { say } from "../words/parts/sandbox.js";
 import { indexOf, isPrefix } from "./laws.js";
 import { decode, encode } from "./link.js";
 import { NOTHING } from "./store.js";
@@ -54,11 +55,10 @@ export function restore({ store, link, memory, config, isVisible }, fresh) {
   link.paused = false;
   if (!want || !want.asks || (!fresh && hash === link.written)) return store.set({});
   link.written = hash;
-  const known = config.rules.map((rule) => rule.name), wrong = [];
+  const known = config.rules.map((rule) => rule.name);
   const rules = want.rules && want.rules.every((name) => known.includes(name)) && want.rules[0] !== want.rules[1] ? want.rules : store.state.doc.rules;
-  if (want.rules && rules !== want.rules) wrong.push("its rules");
-  if (!want.laws) wrong.push("its laws");
+  const wrong = !want.rules || rules === want.rules ? want.laws ? null : "laws" : want.laws ? "rules" : "both";
   const doc = { ...(want.laws || store.state.doc), rules };
-  const message = wrong.length ? { kind: "error", text: `The link is damaged: ${wrong.join(" and ")} made no sense and were left out.` } : null;
+  const message = wrong ? { kind: "error", text: say(`sandbox.damaged.${wrong}`) } : null;
   store.edit(doc, null, { ...choiceOf(want, doc), message, ...(fresh ? { past: [], future: [] } : {}) });
 }

@@ -3,6 +3,7 @@
 import { save } from "../compare/save.js";
 import { csvText } from "../compare/tables.js";
 import { html } from "../svg.js";
+import { say } from "../words/parts/sandbox.js";
 import { commonPrefix } from "./blocks.js";
 
 const MASSES = ["accepted", "stopped", "corrected", "continued", "emitted"];
@@ -45,7 +46,7 @@ export function longRunRows(longrun) {
 
 /** A small button that saves a table. @param {Element} container @param {string} name of the file @param {() => any[][]} rows */
 export function csvButton(container, name, rows) {
-  const button = html("button", { type: "button", class: "pic-toggle", "data-export": `${name}.csv`, title: "save these numbers as CSV", "aria-label": "save these numbers as CSV" }, container, "CSV");
+  const button = html("button", { type: "button", class: "pic-toggle", "data-export": `${name}.csv`, title: say("sandbox.csv"), "aria-label": say("sandbox.csv") }, container, "CSV");
   button.addEventListener("click", () => save(`specdemo-${name}.csv`, new Blob([csvText(rows())], { type: "text/csv;charset=utf-8" })));
   return button;
 }

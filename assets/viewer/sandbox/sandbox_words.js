@@ -1,7 +1,8 @@
 /** What the Sandbox's cards and pictures say alike: what a rule is on these laws, its name with its title, the laws in a line. No document. */
 
-import { ruleWords } from "../compare/rule_words.js";
 import { number } from "../format.js";
+import { ruleTitle, ruleWords } from "../rule_gallery.js";
+import { say } from "../words/parts/sandbox.js";
 import { EQUAL, isWrong } from "./blocks.js";
 import { fraction } from "./simple_fractions.js";
 
@@ -11,7 +12,7 @@ const SHORT = 6; // characters of a decimal that reads as well as a fraction
 export const minus = (exact) => exact.replace("-", "−");
 
 /** "threshold · Keep while T ≥ D (wrong)". @param {string} name @param {any} rule picture.rules[name] */
-export const titled = (name, rule) => `${ruleWords(name)} · ${rule.title}`;
+export const titled = (name, rule) => `${ruleWords(name)} · ${ruleTitle(name, rule.title)}`;
 
 /** Whether anything that a picture can show is not the target's: the γ tokens or the bonus after them. @param {any} rule picture.rules[name] */
 export const strays = (rule) => isWrong(rule) || rule.bonus_tv > EQUAL;
@@ -21,10 +22,10 @@ export const strays = (rule) => isWrong(rule) || rule.bonus_tv > EQUAL;
  * @param {any} rule picture.rules[name] @returns {{kind: "lossless"|"lossy"|"harmless", text: string}}
  */
 export function kindWords(rule) {
-  if (rule.lossless === "always") return { kind: "lossless", text: rule.remembers ? "lossless, remembers" : "lossless" };
-  const what = rule.mistake ? "a mistake" : rule.lossless === "temperature_0" ? "lossless only at temperature 0" : "lossy";
-  if (strays(rule)) return { kind: "lossy", text: what };
-  return { kind: "harmless", text: `${what}; ${rule.unseen ? "no law shows it" : "outputs the target here"}` };
+  if (rule.lossless === "always") return { kind: "lossless", text: say(rule.remembers ? "sandbox.kind.remembers" : "sandbox.kind.lossless") };
+  const what = rule.mistake ? "mistake" : rule.lossless === "temperature_0" ? "cold" : "lossy";
+  if (strays(rule)) return { kind: "lossy", text: say(`sandbox.kind.${what}`) };
+  return { kind: "harmless", text: say(rule.unseen ? "sandbox.kind.mistake_unseen" : `sandbox.kind.${what}_here`) };
 }
 
 /** A probability as one would type it: "0.25", "1/3", else three digits. @param {number} x */
@@ -36,6 +37,5 @@ export const lawWords = (law) => law.map(typed).join(", ");
 /** The laws of a picture in one line, for what is saved of it; of laws by prefix the first alone. @param {any} picture */
 export function lawsWords({ levels, context, gamma }) {
   const words = (level) => ({ free: () => lawWords(level[0][0]), position: () => level.map((rows) => lawWords(rows[0])).join(" | "), prefix: () => `${lawWords(level[0][0])}${gamma > 1 ? " …" : ""}` })[context]();
-  const by = context === "position" && gamma > 1 ? ", by position" : context === "prefix" && gamma > 1 ? ", at first; then by prefix" : "";
-  return `γ = ${gamma}, D = ${words(levels.draft)}; T = ${words(levels.target)}${by}.`;
+  return say(`sandbox.line.${context === "free" || gamma === 1 ? "all" : context}`, { gamma, draft: words(levels.draft), target: words(levels.target) });
 }

@@ -1,12 +1,12 @@
 /** The settings of the Sandbox: presets, alphabet, γ, context, the two rules; and its tools. */
 
-import { grouped, ruleWords } from "../compare/rule_words.js";
+import { grouped } from "../compare/rule_words.js";
+import { groupWords, mistakeWords, ruleTitle, ruleWords } from "../rule_gallery.js";
 import { html, set } from "../svg.js";
+import { say } from "../words/parts/sandbox.js";
+import { say as common } from "../words/parts/viewer.js";
 import { CONTEXTS, FEWEST_SYMBOLS, letters, MOST_GAMMA, MOST_SYMBOLS, tooMany } from "./laws.js";
 import { createPresets } from "./presets.js";
-
-const CONTEXT_WORDS = { free: "free: one law", position: "by position", prefix: "by prefix" };
-const KIND_WORDS = { always: "lossless", temperature_0: "lossless at temperature 0 only", never: "lossy" };
 
 /** @param {Element} container @param {any} actions @param {any} config */
 export function createToolbar(container, actions, config) {
@@ -18,23 +18,23 @@ export function createToolbar(container, actions, config) {
     return /** @type {HTMLSelectElement} */ (html("select", { id: `sandbox-${id}` }, wrap));
   };
   const presets = createPresets(root, actions);
-  const symbols = field("alphabet", "symbols", "how many symbols there are");
-  const gamma = field("γ", "gamma", "tokens drafted in a block");
-  const context = field("laws", "context", "what the laws depend on");
+  const symbols = field(say("sandbox.alphabet"), "symbols", say("sandbox.alphabet.title"));
+  const gamma = field("γ", "gamma", common("viewer.field.gamma.title"));
+  const context = field(say("sandbox.context"), "context", say("sandbox.context.title"));
   const count = (select, from, to, act) => {
     for (let n = from; n <= to; n++) html("option", { value: n }, select);
     select.addEventListener("change", () => act(Number(select.value)));
   };
   count(symbols, FEWEST_SYMBOLS, MOST_SYMBOLS, actions.setSymbols);
   count(gamma, 1, MOST_GAMMA, actions.setGamma);
-  for (const name of CONTEXTS) html("option", { value: name }, context, CONTEXT_WORDS[name]);
+  for (const name of CONTEXTS) html("option", { value: name }, context, say(`sandbox.context.${name}`));
   context.addEventListener("change", () => actions.setContext(context.value));
 
-  const rules = ["left", "right"].map((label, side) => {
-    const select = field(label, side ? "right-rule" : "left-rule", `the rule shown on the ${side ? "right" : "left"}`);
-    for (const [group, list] of grouped(config.rules)) {
-      const options = html("optgroup", { label: group }, select);
-      for (const rule of list) html("option", { value: rule.name, title: rule.goes_wrong || rule.title }, options, `${ruleWords(rule.name)} (${rule.goes_wrong ? "lossy" : KIND_WORDS[rule.lossless]})`);
+  const rules = [0, 1].map((side) => {
+    const select = side ? field(say("sandbox.right"), "right-rule", say("sandbox.right.title")) : field(say("sandbox.left"), "left-rule", say("sandbox.left.title"));
+    for (const [, list] of grouped(config.rules)) {
+      const options = html("optgroup", { label: groupWords(list[0]) }, select);
+      for (const rule of list) html("option", { value: rule.name, title: mistakeWords(rule.name, rule.goes_wrong) || ruleTitle(rule.name, rule.title) }, options, say(`sandbox.choice.${rule.goes_wrong ? "never" : rule.lossless}`, { rule: ruleWords(rule.name) }));
     }
     select.addEventListener("change", () => actions.setRule(side, select.value));
     return select;
@@ -44,7 +44,7 @@ export function createToolbar(container, actions, config) {
     for (const option of select.options) {
       const n = Number(option.value), reason = of(n), own = select === symbols ? `${n}: ${letters(n).join("")}` : String(n);
       option.disabled = reason !== null;
-      option.textContent = reason === null ? own : `${own} (${reason})`;
+      option.textContent = reason === null ? own : say("sandbox.size_no", { size: own, reason });
       set(option, { title: reason });
     }
     select.value = String(chosen);
@@ -71,19 +71,19 @@ export function createTools(container, actions) {
     button.addEventListener("click", () => act());
     return button;
   };
-  const undo = tool("undo", "↶", "undo (Ctrl+Z)", actions.undo, "Undo"), redo = tool("redo", "↷", "redo (Ctrl+Shift+Z)", actions.redo, "Redo");
-  if (actions.copyLink) tool("copy-link", "Copy link", "a link that restores exactly this state", actions.copyLink);
-  tool("export", "Export JSON", "the state and its picture as a file", actions.exportJson);
-  if (actions.saveHtml) tool("save-html", "Save as HTML", "this state as one file with this page, which opens from disk, offline", actions.saveHtml);
+  const undo = tool("undo", "↶", say("sandbox.undo.title"), actions.undo, say("sandbox.undo")), redo = tool("redo", "↷", say("sandbox.redo.title"), actions.redo, say("sandbox.redo"));
+  if (actions.copyLink) tool("copy-link", say("sandbox.copy_link"), say("sandbox.copy_link.title"), actions.copyLink);
+  tool("export", say("sandbox.export"), say("sandbox.export.title"), actions.exportJson);
+  if (actions.saveHtml) tool("save-html", say("sandbox.save"), say("sandbox.save.title"), actions.saveHtml);
   if (actions.importFile) {
-    const label = html("label", { id: "sandbox-import", class: "sd-button sb-import", title: "a state from a JSON file; it stays in the browser" }, tools, "Import");
-    const file = /** @type {HTMLInputElement} */ (html("input", { type: "file", accept: ".json,application/json", class: "sd-hidden-input", "aria-label": "Import a state" }, label));
+    const label = html("label", { id: "sandbox-import", class: "sd-button sb-import", title: say("sandbox.import.title") }, tools, say("sandbox.import"));
+    const file = /** @type {HTMLInputElement} */ (html("input", { type: "file", accept: ".json,application/json", class: "sd-hidden-input", "aria-label": say("sandbox.import.label") }, label));
     file.addEventListener("change", async () => {
       await actions.importFile(file.files && file.files[0]);
       file.value = "";
     });
   }
-  tool("help", "?", "help (?)", actions.help, "Help");
+  tool("help", "?", say("sandbox.help.title"), actions.help, common("viewer.help"));
 
   return {
     update(view) {

@@ -5,15 +5,17 @@
 
 import { phrase } from "../compare/measure_parts.js";
 import { exportButtons } from "../compare/pictures_export.js";
-import { ruleWords } from "../compare/rule_words.js";
+import { ruleWords } from "../rule_gallery.js";
 import { createScroller } from "../scroller.js";
 import { html, onWidth, pool, set, svg, text } from "../svg.js";
+import { say } from "../words/parts/sandbox_pictures.js";
+import { pieces } from "../words/pieces.js";
 import { placeOf, rulesOf, samePlace, within } from "./blocks.js";
 import { exactly } from "./matrix_sheets.js";
 import { pictureFrame } from "./picture_frame.js";
 import { csvButton, treeRows } from "./sandbox_tables.js";
 import { lawsWords } from "./sandbox_words.js";
-import { allowSaves, captionLead, unsaved } from "./saving.js";
+import { allowSaves, captioned, unsaved } from "./saving.js";
 import { createTreeChart } from "./tree_chart.js";
 import { createTreeLegend } from "./tree_legend.js";
 import { neighbour, treeHeight } from "./tree_layout.js";
@@ -25,23 +27,22 @@ const THREE = ["token", "block", "greedy_block"]; // the rules whose masses have
 export function createTree(container, actions) {
   const { root, tools, caption, body, instead } = pictureFrame(container, {
     name: "tree",
-    title: "Mass on the prefix tree",
-    about: "Every node is a prefix v of what comes out, as wide as its probability. Accepted, a(v) = P(τ ≥ |v|, X = v): it was drafted and kept. Corrected here: the correction is v’s last token. Continued: an earlier token was a correction, and v goes on from there. "
-      + "The three add up to the target’s B(v) for a lossless rule. Striped: accepted mass that stops at v; the bands show where its corrections go. The accepted masses of all nodes but the root add up to E[τ].",
+    title: say("picture.tree.title"),
+    about: say("picture.tree.about", { size: "|v|" }),
   });
-  const tabs = html("div", { class: "pic-choice", role: "group", "aria-label": "Whose tree" }, tools);
-  const others = html("span", { class: "sbx-others" }, tools), zooms = html("span", { class: "pic-choice", role: "group", "aria-label": "Width of the tree" }, tools);
+  const tabs = html("div", { class: "pic-choice", role: "group", "aria-label": say("picture.tree.whose") }, tools);
+  const others = html("span", { class: "sbx-others" }, tools), zooms = html("span", { class: "pic-choice", role: "group", "aria-label": say("picture.tree.width") }, tools);
   const tabButtons = pool(() => named("button", tabs)), otherButtons = pool(() => named("button", others, "pic-toggle"));
-  const narrower = html("button", { type: "button", "aria-label": "narrower" }, zooms, "−"), wider = html("button", { type: "button", "aria-label": "wider" }, zooms, "+");
+  const narrower = html("button", { type: "button", "aria-label": say("picture.tree.narrower") }, zooms, "−"), wider = html("button", { type: "button", "aria-label": say("picture.tree.wider") }, zooms, "+");
   const legend = createTreeLegend(body);
   const scroll = createScroller(body);
-  const stage = html("div", { class: "sbx-stage", tabindex: 0, role: "group", "aria-roledescription": "tree", "aria-label": "Nodes of the prefix tree" }, scroll);
+  const stage = html("div", { class: "sbx-stage", tabindex: 0, role: "group", "aria-roledescription": say("picture.tree.role"), "aria-label": say("picture.tree.nodes") }, scroll);
   const chart = /** @type {SVGSVGElement} */ (svg("svg", { class: "pic-chart sbx-tree", role: "img" }, stage));
   const charts = pool(() => createTreeChart(chart));
   const sums = html("div", { class: "sbx-sums" }, body);
   const sumLines = pool(() => {
     const line = html("p", { class: "pic-note" }, sums);
-    return { root: line, say: phrase(line) };
+    return { root: line, tell: phrase(line) };
   });
   const spoken = html("p", { class: "sbx-spoken", "aria-live": "polite" }, body);
   csvButton(tools, "prefix-tree", () => treeRows(last.picture));
@@ -77,10 +78,10 @@ export function createTree(container, actions) {
     if (!last || !width) return;
     const { picture } = last, rules = rulesOf(last), pair = rules[0] !== rules[1];
     shown = !pair ? [rules[0]] : tab === "both" ? rules : [rules[tab === "left" ? 0 : 1]];
-    const wanted = pair ? [["left", rules[0]], ["right", rules[1]], ["both", "both"]] : [["left", rules[0]]];
-    tabButtons.take(wanted.length).forEach((button, k) => set(text(button, ruleWords(wanted[k][1])), { "data-name": wanted[k][0], "aria-pressed": String(!pair || wanted[k][0] === tab) }));
+    const wanted = pair ? [["left", ruleWords(rules[0])], ["right", ruleWords(rules[1])], ["both", say("picture.tree.both")]] : [["left", ruleWords(rules[0])]];
+    tabButtons.take(wanted.length).forEach((button, k) => set(text(button, wanted[k][1]), { "data-name": wanted[k][0], "aria-pressed": String(!pair || wanted[k][0] === tab) }));
     const missing = actions.setRule ? THREE.filter((name) => !rules.includes(name)) : [];
-    otherButtons.take(missing.length).forEach((button, k) => set(text(button, `show ${ruleWords(missing[k])}`), { "data-name": missing[k], title: `in place of ${ruleWords(rules[tab === "left" ? 0 : 1])}` }));
+    otherButtons.take(missing.length).forEach((button, k) => set(text(button, say("picture.tree.show", { rule: ruleWords(missing[k]) })), { "data-name": missing[k], title: say("picture.tree.in_place", { rule: ruleWords(rules[tab === "left" ? 0 : 1]) }) }));
     Object.assign(narrower, { disabled: zoom === 0 });
     Object.assign(wider, { disabled: zoom === ZOOMS.length - 1 });
     const inner = Math.max(width - 4, 200) * ZOOMS[zoom], each = treeHeight(picture.gamma);
@@ -89,8 +90,8 @@ export function createTree(container, actions) {
       one.draw(picture, shown[k], inner);
     });
     const height = shown.length * (each + GAP) - GAP;
-    set(chart, { width: inner + 4, height, viewBox: `0 0 ${inner + 4} ${height}`, "aria-label": `Mass on the prefix tree under ${shown.map(ruleWords).join(" and ")}: accepted, corrected and continued mass of every prefix of up to ${picture.gamma} symbols.` });
-    sumLines.take(shown.length).forEach((line, k) => line.say(sumOf(picture, shown[k])));
+    set(chart, { width: inner + 4, height, viewBox: `0 0 ${inner + 4} ${height}`, "aria-label": labelOf(shown.map(ruleWords), picture.gamma) });
+    sumLines.take(shown.length).forEach((line, k) => line.tell(sumOf(picture, shown[k])));
     drawn = { picture, rules: rules.join(" ") };
     mark();
   }
@@ -127,7 +128,7 @@ export function createTree(container, actions) {
     const { prefix } = within(last.selected, last.picture), next = prefix === null ? "" : neighbour(prefix, event.key, last.picture.symbols, last.picture.gamma);
     if (next === null) return;
     choose(next);
-    text(spoken, charts.all.slice(0, shown.length).map((one) => one.words(last.picture, next)).join(". "));
+    text(spoken, charts.all.slice(0, shown.length).map((one) => one.words(last.picture, next)).reduce((one, other) => say("picture.node.next", { one, other })));
     const place = charts.all[0].placeOf(next);
     if (place) scroll.scrollLeft = Math.max(Math.min(scroll.scrollLeft, place.x - 20), place.x + place.width - scroll.clientWidth + 20);
   });
@@ -137,11 +138,11 @@ export function createTree(container, actions) {
       allowSaves(tools, unsaved(view));
       if (!view.picture) {
         last = null;
-        return instead("The tree is drawn as soon as the first picture has come.");
+        return instead(say("picture.tree.waits"));
       }
       instead(null);
       last = view;
-      text(caption, captionLead(view) + "Green shrinks from level to level: what is still accepted. Where it stops, vermilion bands lead to the corrections, and what goes on after them is orange, as the target has it.");
+      text(caption, captioned(view, say("picture.tree.caption")));
       set(root, { "data-stale": view.old, "data-pending": view.pending.picture });
       if (drawn && drawn.picture === view.picture && drawn.rules === rulesOf(view).join(" ")) mark();
       else draw();
@@ -149,12 +150,15 @@ export function createTree(container, actions) {
   };
 }
 
+/** @param {string[]} rules in words, one or two @param {number} gamma */
+const labelOf = ([first, second], gamma) => (second ? say("picture.tree.label_both", { first, second, gamma }) : say("picture.tree.label", { rule: first, gamma }));
+
 /** "block: E[τ] 1.22 = 11/9 is the accepted mass of all levels: 0.778 + 0.444", as parts of a phrase. */
 export function sumOf(picture, name) {
   const rule = picture.rules[name], levels = Array.from({ length: picture.gamma }, (_, k) => k + 1);
   const level = (length) => Object.keys(picture.tree).filter((prefix) => prefix.length === length).reduce((sum, prefix) => sum + rule.nodes[prefix].accepted, 0);
-  return [
-    `${ruleWords(name)}: E[τ] = `, ...exactly(rule.expected, `picture:/rules/${name}/expected`, rule.expected_fraction), " is the accepted mass of the levels: ",
-    ...levels.flatMap((length, k) => [k ? " + " : "", { value: level(length), path: "derived:accepted_level", name: `P(τ ≥ ${length})` }]), ".",
-  ];
+  return pieces("picture.tree.sum", {
+    rule: ruleWords(name), mean: exactly(rule.expected, `picture:/rules/${name}/expected`, rule.expected_fraction),
+    levels: levels.flatMap((length, k) => [k ? " + " : "", { value: level(length), path: "derived:accepted_level", name: `P(τ ≥ ${length})` }]),
+  });
 }

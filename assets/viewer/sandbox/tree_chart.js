@@ -1,9 +1,10 @@
 /** One rule's mass on the prefix tree, drawn: bars of stacked mass, bands from what stops to what is corrected, marks. */
 
-import { ruleWords } from "../compare/rule_words.js";
 import { number } from "../format.js";
-import { hatch } from "../marks.js";
+import { cells, hatch } from "../marks.js";
+import { ruleWords } from "../rule_gallery.js";
 import { pool, present, set, svg, text, value } from "../svg.js";
+import { say } from "../words/parts/sandbox_pictures.js";
 import { nodePointer } from "./blocks.js";
 import { BAR, correctionBands, treeLayout } from "./tree_layout.js";
 
@@ -49,14 +50,14 @@ export function createTreeChart(parent) {
           if (!figure) return;
           const written = part.mass > 0 && part.width >= WRITTEN;
           present(figure, written);
-          if (written) value(set(figure, { x: part.x + part.width / 2, y: y + BAR / 2 + 4 }), part.mass, nodePointer(name, prefix, part.name), { name: `${part.name}(${prefix || "∅"})` });
+          if (written) value(set(figure, { x: part.x + part.width / 2, y: y + BAR / 2 + 4 }), part.mass, nodePointer(name, prefix, part.name), { name: `${say(`picture.node.${part.name}`)}(${prefix || "∅"})` });
         });
         const whole = prefix || "∅", last = whole.slice(-1), room = wide - 2;
         // The last symbol alone would name another node: what is left out is marked.
         const short = `…${last}`, fits = (words) => words.length * CHARACTER <= room;
         const word = !level || fits(whole) ? whole : fits(short) ? short : "";
         present(node.label, word !== "");
-        const at = x + (level ? 1 : title.textContent.length * 8 + 10), after = word.length * CHARACTER + 5;
+        const at = x + (level ? 1 : cells(title.textContent) * 8 + 10), after = word.length * CHARACTER + 5;
         text(set(node.label, { x: at, y: y - 6 }), word);
         // Accepted mass stands above its bar, since its striped part belongs to it.
         const told = word === whole && after + FIGURE <= room && parts[0].mass > 0;
@@ -81,7 +82,9 @@ export function createTreeChart(parent) {
     /** The node's masses in words. @param {any} picture @param {string} prefix */
     words(picture, prefix) {
       const { accepted, corrected, continued, emitted: all } = picture.rules[rule].nodes[prefix];
-      return `${ruleWords(rule)}, ${prefix || "∅ (the root)"}: accepted ${number(accepted)}${prefix.length === picture.gamma ? " (a bonus follows)" : ""}, corrected here ${number(corrected)}, continued ${number(continued)}; emitted ${number(all)}`;
+      return say(prefix.length === picture.gamma ? "picture.node.masses_bonus" : "picture.node.masses", {
+        rule: ruleWords(rule), prefix: prefix || say("picture.node.root"), accepted: number(accepted), corrected: number(corrected), continued: number(continued), emitted: number(all),
+      });
     },
     /** Where a node stands, to bring it into sight. @param {string} prefix */
     placeOf: (prefix) => places.get(prefix) || null,

@@ -5,16 +5,20 @@
  * @typedef {string | {value: number, path: string, name?: string, format?: (x: any) => string}} Bit
  */
 
+import { say } from "../words/parts/sandbox_pictures.js";
+import { pieces } from "../words/pieces.js";
 import { childrenOf, EQUAL, lawOf, nodePointer } from "./blocks.js";
 import { withFraction } from "./simple_fractions.js";
 
 const name = (prefix) => prefix || "∅";
+/** A mass by its name: "corrected". @param {string} which */
+const massName = (which) => say(`picture.node.${which}`);
 const ROUNDING = 1e-13; // less stops nowhere
 
 /** What the formulas of one node under one rule share. @param {any} picture @param {string} rule @param {string} prefix */
 function contextOf(picture, rule, prefix) {
   const parent = prefix.slice(0, -1), symbol = prefix.slice(-1), record = picture.rules[rule];
-  const mass = (which, at = prefix) => ({ value: record.nodes[at][which], path: nodePointer(rule, at, which), name: `${which}(${name(at)})` });
+  const mass = (which, at = prefix) => ({ value: record.nodes[at][which], path: nodePointer(rule, at, which), name: `${massName(which)}(${name(at)})` });
   const result = (which) => ({ ...mass(which), format: withFraction });
   const law = (side) => {
     const { x, path } = lawOf(picture, side, parent, symbol);
@@ -33,13 +37,13 @@ const ACCEPTED = {
 
 /** The mass whose correction completes v. @type {Record<string, (c: any) => Bit[]>} */
 const CORRECTED = {
-  token: (c) => [`corrected${c.own} = a${c.of} · (${c.T} − ${c.D})₊ = `, c.mass("accepted", c.parent), " · (", c.law("target"), " − ", c.law("draft"), ")₊ = "],
-  block: (c) => [`corrected${c.own} = (a${c.of} · ${c.T} − ${c.S})₊ = (`, c.mass("accepted", c.parent), " · ", c.law("target"), " − ", c.joint("draft"), ")₊ = "],
+  token: (c) => [`${massName("corrected")}${c.own} = a${c.of} · (${c.T} − ${c.D})₊ = `, c.mass("accepted", c.parent), " · (", c.law("target"), " − ", c.law("draft"), ")₊ = "],
+  block: (c) => [`${massName("corrected")}${c.own} = (a${c.of} · ${c.T} − ${c.S})₊ = (`, c.mass("accepted", c.parent), " · ", c.law("target"), " − ", c.joint("draft"), ")₊ = "],
   greedy_block(c) {
     const children = childrenOf(c.parent, c.picture.symbols), wanted = children.reduce((sum, child) => sum + Math.max(0, c.picture.tree[child].target - c.picture.tree[child].draft), 0);
     const each = (make) => children.flatMap((child, k) => [k ? " + " : "", ...make(child)]);
-    if (wanted <= EQUAL) return [`corrected${c.own}: nothing is wanted below ${name(c.parent)} that the draft does not offer: `];
-    return [`corrected${c.own} = stopped${c.of} · (${c.B} − ${c.S})₊ / (${each((child) => [`(B(${child}) − S(${child}))₊`]).join("")}) = `, c.mass("stopped", c.parent), " · (", c.joint("target"), " − ", c.joint("draft"), ")₊ / (",
+    if (wanted <= EQUAL) return [say("picture.formulas.unwanted", { formula: massName("corrected") + c.own, prefix: name(c.parent) })];
+    return [`${massName("corrected")}${c.own} = ${massName("stopped")}${c.of} · (${c.B} − ${c.S})₊ / (${each((child) => [`(B(${child}) − S(${child}))₊`]).join("")}) = `, c.mass("stopped", c.parent), " · (", c.joint("target"), " − ", c.joint("draft"), ")₊ / (",
       ...each((child) => ["(", c.joint("target", child), " − ", c.joint("draft", child), ")₊"]), ") = "];
   },
 };
@@ -52,21 +56,26 @@ const CORRECTED = {
 export function nodeFormulas(picture, rule, prefix) {
   const c = contextOf(picture, rule, prefix), gamma = picture.gamma, lines = [], words = [];
   const known = rule in ACCEPTED, follows = c.record.lossless === "always" && !c.record.remembers;
-  if (!prefix) lines.push(["a(∅) = ", c.mass("accepted"), ": every block begins with nothing"]);
+  if (!prefix) lines.push(pieces("picture.formulas.root", { mass: c.mass("accepted") }));
   else {
-    lines.push(known ? [...ACCEPTED[rule](c), c.result("accepted")] : [`a${c.own} = P(τ ≥ ${c.i}, X${c.i > 1 ? " up to " + c.i : "₁"} = ${prefix}) = `, c.result("accepted")]);
-    if (!known) words.push(`No closed form is known for this rule: a${c.own} was enumerated over every drafted block that begins with ${prefix} and every outcome of the rule’s coins.`);
-    lines.push(known ? [...CORRECTED[rule](c), c.result("corrected")] : [`corrected${c.own} = P(τ = ${c.i - 1}, kept ${name(c.parent)}, Y = ${c.symbol}) = `, c.result("corrected")]);
-    if (follows) lines.push([`continued${c.own} = (corrected${c.of} + continued${c.of}) · ${c.T} = (`, c.mass("corrected", c.parent), " + ", c.mass("continued", c.parent), ") · ", c.law("target"), " = ", c.result("continued")]);
+    lines.push(known ? [...ACCEPTED[rule](c), c.result("accepted")] : [`a${c.own} = P(τ ≥ ${c.i}, ${c.i > 1 ? say("picture.formulas.up_to", { length: c.i }) : "X₁"} = ${prefix}) = `, c.result("accepted")]);
+    if (!known) words.push(say("picture.formulas.enumerated", { formula: `a${c.own}`, prefix }));
+    lines.push(known ? [...CORRECTED[rule](c), c.result("corrected")] : [`${massName("corrected")}${c.own} = P(τ = ${c.i - 1}, ${say("picture.formulas.kept", { prefix: name(c.parent) })}, Y = ${c.symbol}) = `, c.result("corrected")]);
+    if (follows) lines.push([`${massName("continued")}${c.own} = (${massName("corrected")}${c.of} + ${massName("continued")}${c.of}) · ${c.T} = (`, c.mass("corrected", c.parent), " + ", c.mass("continued", c.parent), ") · ", c.law("target"), " = ", c.result("continued")]);
     else {
-      lines.push([`continued${c.own} = `, c.result("continued")]);
-      words.push(c.record.remembers ? "What follows a correction is drawn from the modified target T̃ that the rule owes, not from T." : "What follows a correction is what this rule’s later blocks make of it.");
+      lines.push([`${massName("continued")}${c.own} = `, c.result("continued")]);
+      words.push(say(c.record.remembers ? "picture.formulas.owed" : "picture.formulas.later"));
     }
     const equal = Math.abs(c.record.nodes[prefix].emitted - picture.tree[prefix].target) <= EQUAL;
-    lines.push([`emitted${c.own} = accepted + corrected + continued = `, c.result("emitted"), equal ? `, which is ${c.B}` : `, but the target wants ${c.B} = `, ...(equal ? [] : [c.joint("target")])]);
+    const sum = { formula: massName("emitted") + c.own, mass: c.result("emitted"), law: c.B };
+    lines.push(equal ? pieces("picture.formulas.sum", sum) : pieces("picture.formulas.sum_other", { ...sum, wanted: c.joint("target") }));
   }
-  if (c.i === gamma) lines.push(["all of a" + c.own + " is followed by a bonus token: ", c.result("stopped")]);
-  else lines.push([`stopped${prefix ? c.own : "(∅)"} = a(${name(prefix)}) − Σ a(${prefix}x) = `, c.mass("accepted"), " − (", ...childrenOf(prefix, picture.symbols).flatMap((child, k) => [k ? " + " : "", c.mass("accepted", child)]), ") = ", ...(c.record.nodes[prefix].stopped > ROUNDING ? [c.result("stopped"), ": it is corrected just below"] : [{ ...c.mass("stopped"), format: () => "0" }, ": nothing stops here"])]);
+  if (c.i === gamma) lines.push(pieces("picture.formulas.bonus", { formula: `a${c.own}`, mass: c.result("stopped") }));
+  else {
+    const stops = c.record.nodes[prefix].stopped > ROUNDING, children = childrenOf(prefix, picture.symbols).flatMap((child, k) => [k ? " + " : "", c.mass("accepted", child)]);
+    const sum = [`${massName("stopped")}${prefix ? c.own : "(∅)"} = a(${name(prefix)}) − Σ a(${prefix}x) = `, c.mass("accepted"), " − (", ...children, ")"];
+    lines.push(pieces(stops ? "picture.formulas.stops" : "picture.formulas.stops_not", { sum, mass: stops ? c.result("stopped") : { ...c.mass("stopped"), format: () => "0" } }));
+  }
   return { lines, words };
 }
 

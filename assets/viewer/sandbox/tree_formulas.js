@@ -1,19 +1,20 @@
 /** The formulas panel of the prefix tree: the chosen node's masses under both rules, with their numbers. */
 
 import { phrase } from "../compare/measure_parts.js";
-import { ruleWords } from "../compare/rule_words.js";
+import { ruleWords } from "../rule_gallery.js";
 import { html, pool, set, text } from "../svg.js";
+import { say } from "../words/parts/sandbox_pictures.js";
 import { rulesOf, within } from "./blocks.js";
 import { pictureFrame } from "./picture_frame.js";
-import { captionLead } from "./saving.js";
+import { captioned } from "./saving.js";
 import { jointLines, nodeFormulas } from "./tree_formula_book.js";
 
 /** @param {Element} container @param {any} actions */
 export function createTreeFormulas(container, actions) {
   const { root, heading, caption, body, instead } = pictureFrame(container, {
     name: "tree-formulas",
-    title: "A node’s masses",
-    about: "S(v) and B(v) are the probabilities of the prefix v under the draft and under the target, a(v) the accepted mass P(τ ≥ |v|, X = v). token: a(vx) = a(v)·min(D, T); block: a(vx) = min(S(vx), a(v)·T); greedy block: a(vx) = min(S(vx), B(vx)). Their sums over all v but the root are E[τ]. (z)₊ is max(z, 0).",
+    title: say("picture.formulas.title"),
+    about: say("picture.formulas.about", { size: "|v|" }),
   });
   const joint = html("div", { class: "pic-formula" }, body), jointPool = linesIn(joint);
   const columns = html("div", { class: "sbx-formula-columns" }, body);
@@ -25,11 +26,11 @@ export function createTreeFormulas(container, actions) {
   void actions;
   return {
     update(view) {
-      if (!view.picture) return instead("The numbers come with the first picture.");
+      if (!view.picture) return instead(say("picture.formulas.waits"));
       instead(null);
       const { picture } = view, chosen = within(view.selected, picture).prefix, prefix = chosen === null ? "A" : chosen, rules = rulesOf(view);
-      text(heading, `The masses of ${prefix || "the root"}`);
-      text(caption, captionLead(view) + (chosen === null ? "Click a node of the tree: its formulas stand here. This is the first one." : "Each line is a formula and the same with this node’s numbers."));
+      text(heading, prefix ? say("picture.formulas.of", { prefix }) : say("picture.formulas.of_root"));
+      text(caption, captioned(view, say(chosen === null ? "picture.formulas.first" : "picture.formulas.caption")));
       set(root, { "data-prefix": prefix, "data-stale": view.old, "data-pending": view.pending.picture });
       jointPool(jointLines(picture, prefix));
       const drawn = rules[0] === rules[1] ? [rules[0]] : rules;
@@ -48,7 +49,7 @@ export function createTreeFormulas(container, actions) {
 function linesIn(parent) {
   const lines = pool(() => {
     const root = html("p", { class: "pic-formula-line" }, parent);
-    return { root, say: phrase(root) };
+    return { root, tell: phrase(root) };
   });
-  return (found) => lines.take(found.length).forEach((line, k) => line.say(found[k]));
+  return (found) => lines.take(found.length).forEach((line, k) => line.tell(found[k]));
 }

@@ -9,10 +9,10 @@ const SMALLEST = -30, LARGEST_PART = 40; // powers of ten: of a probability, of 
 const MINUS_ZERO = /^[-−–](?:0+(?:\.0*)?|\.0+)$/;
 const DECIMAL = /^\+?(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
 
-/** Why a text cannot be kept as it is, null where it can. @param {string} typed */
+/** Why a text cannot be kept as it is, null where it can. @param {string} typed @returns {"long"|"half"|null} */
 export function refusal(typed) {
-  if (typed.length > LONGEST_KEPT) return `has ${typed.length} characters, more than ${LONGEST_KEPT}`;
-  return /\p{Surrogate}/u.test(typed) ? "has half of a character (a lone surrogate)" : null;
+  if (typed.length > LONGEST_KEPT) return "long";
+  return /\p{Surrogate}/u.test(typed) ? "half" : null; // half of a character
 }
 
 /** @typedef {{n: bigint, d: bigint}} Fraction in lowest terms, d > 0 */

@@ -4,34 +4,32 @@ import { encode, decode, readState, stateText } from "../sandbox/link.js";
 import { LONGEST } from "../link.js";
 import { mount } from "../sandbox/main.js";
 import { lawsWords } from "../sandbox/sandbox_words.js";
-import { ruleWords } from "../compare/rule_words.js";
+import { ruleTitle, ruleWords } from "../rule_gallery.js";
+import { aboutOf, titleOf } from "../sandbox/presets.js";
+import { say as common } from "../words/parts/saved.js";
+import { say } from "../words/parts/sandbox_help.js";
 import { hasFailed, lawsKey } from "../sandbox/failures.js";
 import { choiceOf } from "../sandbox/restore.js";
 import { createHead, dateWords } from "./head.js";
 import { madeBy, openRecord } from "./opening.js";
 
-const WHAT = "A state of specdemo's Sandbox: two laws on a small alphabet, and what two verifiers make of them, all of it computed by the library when the file was saved. "
-  + "Choose cells and prefixes, switch to the difference, pour the mass. Move a bar, and one position's flow follows; the other numbers need the app.";
-const OTHER = "This is a saved state: it holds the numbers of its own laws alone.";
-const UNLINKED = "These laws are too long for a link: export them as JSON here and import that file there.";
-
 /** @param {any} record @returns {string[][]} terms and their words */
 function stateFacts({ state, picture, saved, shown }) {
   const [left, right] = state.rules;
   return [
-    ["This file", WHAT],
-    ...(shown.preset ? [["Preset", `${shown.preset.title}. ${shown.preset.about}`]] : []),
-    ["Laws", `${state.symbols} symbols, ${lawsWords(picture)}`],
-    ["Verifiers", `${ruleWords(left)} (${picture.rules[left].title}), ${ruleWords(right)} (${picture.rules[right].title})`],
-    ["Saved", `${dateWords(saved)}, by ${madeBy()}`],
+    [common("saved.fact.file"), say("savedstate.what")],
+    ...(shown.preset ? [[say("savedstate.preset"), say("savedstate.preset.words", { title: titleOf(shown.preset), about: aboutOf(shown.preset) })]] : []),
+    [say("savedstate.laws"), say("savedstate.laws.words", { symbols: state.symbols, laws: lawsWords(picture) })],
+    [say("savedstate.rules"), [left, right].map((name) => say("savedstate.rule", { rule: ruleWords(name), title: ruleTitle(name, picture.rules[name].title) })).reduce((first, second) => say("savedstate.rules.words", { first, second }))],
+    [common("saved.fact.saved"), common("saved.by", { date: dateWords(saved), program: madeBy() })],
   ];
 }
 
 function createStateHead(container, record) {
-  const { state, saved } = record;
+  const { state, saved } = record, [first, second] = state.rules.map(ruleWords);
   const { root, show } = createHead(container, {
-    title: "A saved state of specdemo's Sandbox.", line: `${state.rules.map(ruleWords).join(" and ")} on ${state.symbols} symbols, γ = ${state.gamma} · saved ${saved.slice(0, 10)}`,
-    facts: stateFacts(record), unlinked: UNLINKED,
+    title: say("savedstate.title"), line: say("savedstate.line", { first, second, symbols: state.symbols, gamma: state.gamma, date: saved.slice(0, 10) }),
+    facts: stateFacts(record), unlinked: say("savedstate.unlinked"),
     link(view) {
       const hash = encode(view);
       return hash.length <= LONGEST ? hash : null;
@@ -44,7 +42,7 @@ function createStateHead(container, record) {
 function createAsking(store) {
   const refuse = () => {
     const { doc, answered, failures } = store.state;
-    if (doc !== answered && !hasFailed(store.state, "picture")) store.set({ failures: { ...failures, picture: { of: doc, text: OTHER, again: false, going: false } } });
+    if (doc !== answered && !hasFailed(store.state, "picture")) store.set({ failures: { ...failures, picture: { of: doc, text: say("savedstate.other"), again: false, going: false } } });
   };
   return { update: () => queueMicrotask(refuse), retry() {}, failed() {} };
 }
@@ -66,8 +64,9 @@ function open({ store, link }, { state, picture, optimum, longrun, shown }) {
 
 openRecord("sandbox", (root, record) => {
   const { state, picture, shown } = record;
-  if (!state || !picture || picture.schema !== "specdemo.sandbox/1" || !shown || !readState(stateText(state))) throw new Error("its state or picture is damaged");
-  document.title = `specdemo Sandbox: ${state.rules.map(ruleWords).join(" and ")}`;
+  if (!state || !picture || picture.schema !== "specdemo.sandbox/1" || !shown || !readState(stateText(state))) throw new Error(say("savedstate.damaged"));
+  const [first, second] = state.rules.map(ruleWords);
+  document.title = say("savedstate.page", { first, second });
   const saved = { createHead: (container) => createStateHead(container, record), createAsking, lookingOnly, open: (context) => open(context, record) };
   Object.assign(window, { sandbox: mount(root, { config: { rules: [] }, saved }) });
 });

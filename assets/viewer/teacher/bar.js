@@ -4,7 +4,7 @@ import { html, set } from "../svg.js";
 import { language } from "../words/words.js";
 import { meant } from "./controls.js";
 import { isRestricted, released } from "./query.js";
-import { say } from "./say.js";
+import { say } from "../words/parts/teacher.js";
 
 const listed = (names) => new Intl.ListFormat(language(), { type: "conjunction" }).format(names);
 

@@ -3,7 +3,7 @@
 import { html, set, show, text } from "../svg.js";
 import { fill } from "./fill.js";
 import { putTable } from "./paper.js";
-import { say } from "./say.js";
+import { say } from "../words/parts/teacher.js";
 
 /**
  * @param {Element} container

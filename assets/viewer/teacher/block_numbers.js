@@ -2,8 +2,8 @@
 
 import { fates } from "../compare/fates.js";
 import { tokensOf } from "../derive.js";
-import { ruleWords } from "../compare/rule_words.js";
-import { say } from "./say.js";
+import { ruleWords } from "../rule_gallery.js";
+import { say } from "../words/parts/teacher.js";
 
 export const number = (value, path) => ({ value, path });
 
@@ -30,5 +30,5 @@ export function outcome(view, rule, i, known) {
 export function scored(view) {
   const { block, blockIndex, rules } = view, known = rules.filter((rule) => block.verdicts[rule] && block.verdicts[rule].accept_prob);
   const rows = tokensOf(block).map((_, i) => [...shared(view, i), ...known.map((rule) => number(block.verdicts[rule].accept_prob[i], `/blocks/${blockIndex}/verdicts/${rule}/accept_prob/${i}`))]);
-  return { title: say("bet.numbers"), heads: heads(known.map((rule) => `h, ${ruleWords(rule)}`)), rows };
+  return { title: say("bet.numbers"), heads: heads(known.map((rule) => say("bet.threshold", { rule: ruleWords(rule) }))), rows };
 }

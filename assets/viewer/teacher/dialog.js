@@ -5,7 +5,7 @@ import { html, set, text } from "../svg.js";
 import { predictionsOf, predictionWords } from "./bar.js";
 import { controlsOf, meant, shortened } from "./controls.js";
 import { PREDICTIONS, read, written } from "./query.js";
-import { say } from "./say.js";
+import { say } from "../words/parts/teacher.js";
 
 const KINDS = /** @type {const} */ (["fix", "hide"]);
 const GROUPS = ["setting", "change", "walk", "tool", "panel"];

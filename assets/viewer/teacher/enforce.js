@@ -2,7 +2,7 @@
 
 import { set } from "../svg.js";
 import { controlsOf } from "./controls.js";
-import { say } from "./say.js";
+import { say } from "../words/parts/teacher.js";
 
 const CONTROL = "button, select, input, textarea, summary, [role=slider]";
 const TYPED = /^(?:text|number|search|)$/; // kinds of input whose text can still be read and copied

@@ -7,7 +7,7 @@ import { LONGEST } from "../link.js";
 import { html, set } from "../svg.js";
 import { compareHandout, stepHandout } from "./handout_runs.js";
 import { sandboxHandout } from "./handout_states.js";
-import { say } from "./say.js";
+import { say } from "../words/parts/teacher.js";
 
 const MAKERS = { step: stepHandout, compare: compareHandout, sandbox: sandboxHandout };
 const PRINTING = "sd-printing";

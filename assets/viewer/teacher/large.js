@@ -3,7 +3,7 @@
 import { createKeys } from "../keys.js";
 import { set } from "../svg.js";
 import { read, written } from "./query.js";
-import { say } from "./say.js";
+import { say } from "../words/parts/teacher.js";
 
 /**
  * @param {HTMLElement} root of the page @param {any} menu for its button, null where there is none

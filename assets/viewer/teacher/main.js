@@ -17,7 +17,7 @@ import { createLedger, tabStorage } from "./ledger.js";
 import { createMenu } from "./menu.js";
 import { blockAsks, blockBets, stateAsks, stateBets } from "./page_bets.js";
 import { isRestricted, read } from "./query.js";
-import { say } from "./say.js";
+import { say } from "../words/parts/teacher.js";
 
 /**
  * @param {"step"|"compare"|"sandbox"} page

@@ -1,7 +1,7 @@
 /** One button of the tools that opens a list of buttons: what a class needs, in little room. */
 
 import { html } from "../svg.js";
-import { say } from "./say.js";
+import { say } from "../words/parts/teacher.js";
 
 /** @param {Element} tools @param {string} id of the button */
 export function createMenu(tools, id) {

@@ -5,7 +5,7 @@ import { math } from "../learn/math.js";
 import { appendPart } from "../sentence.js";
 import { html } from "../svg.js";
 import { fill } from "./fill.js";
-import { say } from "./say.js";
+import { say } from "../words/parts/teacher.js";
 
 /** @typedef {string|{value: number, path: string, whole?: boolean}|{id: number, kind: string}|null} Cell null: left free, to be filled in by hand */
 

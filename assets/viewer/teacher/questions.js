@@ -1,12 +1,13 @@
 /**
  * What is asked before something is shown, and what the answer is: read off the trace, or the Sandbox's picture, whenever it is wanted. No document.
  *
- * A question is {id, words, slots, options: [{value, words, slots}]}, `words` a key of words/en.js; what is told is {id, right, words, slots}.
+ * A question is {id, words, slots, options: [{value, words, slots}]}, `words` a key of ../words/en/teacher.js; what is told is {id, right, words, slots}.
  */
 
 import { roles, tokensOf } from "../derive.js";
 import { numeric } from "../format.js";
-import { ruleWords } from "../compare/rule_words.js";
+import { listed } from "./listed.js";
+import { ruleWords } from "../rule_gallery.js";
 
 /** @typedef {{id: string, words: string, slots: any, options: {value: string, words: string, slots: any}[]}} Question */
 /** @typedef {{id: string, right: boolean, words: string, slots: any}} Told */
@@ -59,7 +60,7 @@ export function blockTold({ block, blockIndex }, bets) {
     }
     const found = rescuedAt(block), right = found.length ? found.includes(Number(bet)) : bet === NOBODY;
     const said = bet === NOBODY ? "nobody" : "one", truth = found.length ? "some" : "none";
-    return [{ id, right, words: `bet.rescued_${said}_${truth}`, slots: { bet, positions: found.join(", "), count: found.length } }];
+    return [{ id, right, words: `bet.rescued_${said}_${truth}`, slots: { bet, positions: listed(found), count: found.length } }];
   });
 }
 

@@ -13,7 +13,7 @@ export const LANGUAGES = {
 export const FALLBACK = "en";
 
 /** Parts whose other languages are still to be written: nothing is asked for, and they are English. */
-export const ENGLISH_ONLY = ["teacher"];
+export const ENGLISH_ONLY = /** @type {string[]} */ ([]);
 
 /** The first of the wanted languages that there is: "da-DK" is "da". @param {(string|null|undefined)[]} wanted */
 export const languageOf = (wanted) => wanted.map((one) => (one || "").toLowerCase().split(/[-_]/)[0]).find((one) => Object.hasOwn(LANGUAGES, one)) || FALLBACK;

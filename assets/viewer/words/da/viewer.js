@@ -114,6 +114,8 @@ export const words = {
   "viewer.server.blockless": "Serveren sluttede uden en eneste blok.",
   "viewer.server.silent": "Intet svar i {seconds} sekunder. Serveren er måske væk eller optaget; intet af det, du har skrevet, er tabt.",
   "viewer.server.unanswered": "Serveren svarede ikke.",
+  "viewer.save_picture": "gem billedet",
+  "viewer.save_picture_as": "gem dette billede som {kind}",
   "viewer.help": "Hjælp",
   "viewer.help.symbols": "Symboler",
   "viewer.help.signs": "Tegn i tokens",

@@ -116,6 +116,8 @@ export const words = {
   "viewer.server.blockless": "The server ended without a block.",
   "viewer.server.silent": "No answer for {seconds} seconds. The server may be gone or busy; nothing typed is lost.",
   "viewer.server.unanswered": "The server did not answer.",
+  "viewer.save_picture": "save the picture",
+  "viewer.save_picture_as": "save this picture as {kind}",
   "viewer.help": "Help",
   "viewer.help.symbols": "Symbols",
   "viewer.help.signs": "Signs in tokens",

@@ -114,6 +114,8 @@ export const words = {
   "viewer.server.blockless": "サーバーはブロックを1つも返さずに終了しました。",
   "viewer.server.silent": "{seconds}秒間応答がありません。サーバーが止まっているか、混み合っているようです。入力したものは失われません。",
   "viewer.server.unanswered": "サーバーが応答しませんでした。",
+  "viewer.save_picture": "図を保存",
+  "viewer.save_picture_as": "この図を{kind}で保存",
   "viewer.help": "ヘルプ",
   "viewer.help.symbols": "記号",
   "viewer.help.signs": "トークンの中の印",

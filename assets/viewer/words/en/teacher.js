@@ -1,9 +1,8 @@
 /**
- * The words of teacher mode, the bets and the handout, in English; complete. {names} are values, {name|one:…|other:…} goes with a number.
- * Names of keys: teacher (the list), bar (what a link has set), control.NAME, group.NAME, bet, large, handout.
+ * Teacher mode: the list that makes links (teacher, control.NAME, group.NAME), what a link has set (bar, fixed), the bets, the large mode,
+ * the handout.
  */
 
-/** @type {Record<string, string>} */
 export const words = {
   "bar.label": "Set by the link",
   "bar.fixed": "Fixed by the link: {names}.",
@@ -15,7 +14,6 @@ export const words = {
   "bar.unknown": "The link also names what there is not here, and that is ignored: {names}.",
   "bar.leave": "Open without the teacher’s settings",
   "fixed.title": "fixed by the link",
-
   "bet.title": "Predict first",
   "bet.tau": "How many of the {count} drafted {count|one:token|other:tokens} will the rule “{rule}” keep?",
   "bet.rescued": "Which drafted token will block verification rescue, keeping it although token verification rejects it?",
@@ -39,10 +37,10 @@ export const words = {
   "bet.score": "Score: {right} of {of} right.",
   "bet.forget": "begin again",
   "bet.forget_title": "forget all bets of this tab; what was predicted is hidden again",
+  "bet.threshold": "h, {rule}",
   "bet.numbers": "What is known before the coins are tossed",
   "bet.sealed": "Make your bet first: this would tell the answer.",
   "bet.covered": "Your turn: make your bet, then the numbers are shown.",
-
   "teacher.button": "Teacher",
   "teacher.button_title": "for a class: a link that fixes or hides controls, a handout, large mode",
   "teacher.link_button": "A link for a class …",
@@ -68,13 +66,11 @@ export const words = {
   "teacher.try": "Open it",
   "teacher.none": "Clear all",
   "teacher.close": "Close",
-
   "group.setting": "Settings",
   "group.change": "What else changes the state",
   "group.walk": "The walk",
   "group.tool": "Tools",
   "group.panel": "Parts of the page",
-
   "control.all": "everything",
   "control.prompt": "prompt",
   "control.mode": "how the prompt is read",
@@ -128,10 +124,8 @@ export const words = {
   "control.tree": "the tree",
   "control.mistake": "what a mistake does",
   "control.longrun": "the long run",
-
   "large.button": "Large",
   "large.title": "larger, for a projector (L)",
-
   "handout.button": "Print handout",
   "handout.button_title": "this state on paper: its settings, the numbers of the block, the pictures, the formulas and the link",
   "handout.step": "Speculative decoding: block {block} of {count}, taken apart",
@@ -143,10 +137,13 @@ export const words = {
   "handout.pair": "Pair",
   "handout.draft": "draft {draft}",
   "handout.settings": "Settings",
+  "handout.setting": "{name} {value}",
   "handout.follows": "the text follows {rule}",
   "handout.laws": "Laws",
-  "handout.context": "laws: {context}",
-  "handout.law_of": "{side} {place}: {law}",
+  "handout.context.free": "laws: free",
+  "handout.context.position": "laws: position",
+  "handout.context.prefix": "laws: prefix",
+  "handout.law_of": "{law}: {row}",
   "handout.block": "The drafted block under the rule “{rule}”",
   "handout.blocks": "The drafted block under {rules}",
   "handout.verdicts": "What the rules make of it",
@@ -156,13 +153,9 @@ export const words = {
   "handout.rule": "rule",
   "handout.kept": "kept, τ",
   "handout.next": "then, Y",
-  "handout.expected": "E[τ│block]",
-  "handout.mean": "E[τ]",
   "handout.cost": "cost",
   "handout.gap": "gap",
-  "handout.tv": "TV",
   "handout.optimum": "optimum of one block",
-  "handout.law": "P(τ = 0 … γ│block)",
   "handout.carried": "kept",
   "handout.rescued": "rescued",
   "handout.decides": "decides",

@@ -1,0 +1,4 @@
+import { words } from "../en/compare.js";
+import { part } from "../words.js";
+
+export const say = part("compare", words);

@@ -1,0 +1,4 @@
+import { words } from "../en/racing.js";
+import { part } from "../words.js";
+
+export const say = part("racing", words);

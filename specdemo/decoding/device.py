@@ -71,6 +71,7 @@ class OnDevice:
     def __init__(self, draft: DeviceModel, target: DeviceModel, laws: LawMaker) -> None:
         self._draft, self._target, self._laws = draft, target, laws
 
+    @torch.inference_mode()
     def block(self, ids: list[int], gamma: int, uniforms: FloatArray) -> tuple[list[int], FloatArray, FloatArray]:
         """As ModelDrafter.propose and the target's rows after it; raises NonFiniteLogits once the block is known."""
         try:
@@ -91,13 +92,14 @@ class OnDevice:
             drafted.append(drawn(laws[-1], chances[i : i + 1]))
         scores = self._target.rows_after(ids, drafted, gamma + 1)
         laws.append(self._laws.of(scores))
-        # One piece of memory, so that it crosses once; a token is far below 2^53 and crosses as a number.
+        # One piece of memory, so that it crosses once; a token is far below 2^53 and crosses as a number, and so does what is asked of the logits:
+        # a law may hold zeros for good reasons, and looking at the logits themselves would bring every row over once more.
         rows, width = torch.cat(laws), laws[0].shape[1]
-        tokens_at = rows.numel()
-        crossed = torch.cat([rows.flatten(), *(token[0].double() for token in drafted)]).cpu().numpy()
-        found = crossed[:tokens_at].reshape(-1, width)
-        tokens = [int(token) for token in crossed[tokens_at:]]
-        if not found.min() > 0:
+        finite = [scored.isfinite().all().double().reshape(1) for scored in (*logits, scores)]
+        crossed = torch.cat([rows.flatten(), *(token[0].double() for token in drafted), *finite]).cpu().numpy()
+        found = crossed[: rows.numel()].reshape(-1, width)
+        tokens = [int(token) for token in crossed[rows.numel() : rows.numel() + gamma]]
+        if not crossed[rows.numel() + gamma :].all():
             for i, row in enumerate(logits):
                 check_finite(row.cpu(), "draft", len(ids) + i)
             check_finite(scores.cpu(), "target", len(ids))

@@ -93,10 +93,29 @@ def test_rounding_that_runs_out_gives_the_last_positive_token() -> None:
     assert draw(law, 0.99999999) == int(drawn(torch.tensor(law[None]), torch.tensor([[0.99999999]]).double())) == 2
 
 
+@pytest.mark.parametrize("processing", SETTINGS)
+def test_a_block_comes_over_once(processing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where laws hold zeros, which a logit that is not finite leaves behind, too."""
+    loop = loop_of(*models("cpu"), "block", SETTINGS[processing], 8, True)
+    loop.block([1, 2, 5], 0, None, 100)
+    assert loop.on_device is not None
+    brought = torch.Tensor.cpu
+    seen: list[int] = []
+
+    def counted(tensor: torch.Tensor) -> torch.Tensor:
+        seen.append(tensor.numel())
+        return brought(tensor)
+
+    monkeypatch.setattr(torch.Tensor, "cpu", counted)
+    loop.on_device.block([1, 2, 5, 3], 3, np.array([0.1, 0.5, 0.9]))
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize("processing", SETTINGS)
 @pytest.mark.parametrize("broken", ["draft", "target"])
-def test_broken_weights_are_named_and_nothing_stays_behind(broken: str) -> None:
+def test_broken_weights_are_named_and_nothing_stays_behind(broken: str, processing: str) -> None:
     draft, target = models("cpu")
-    loop = loop_of(draft, target, "block", Processing(), 8, True)
+    loop = loop_of(draft, target, "block", SETTINGS[processing], 8, True)
     head = {"draft": draft, "target": target}[broken].lm_head.weight
     right = head[3].clone()
     with torch.no_grad():
@@ -106,7 +125,7 @@ def test_broken_weights_are_named_and_nothing_stays_behind(broken: str) -> None:
     with torch.no_grad():
         head[3] = right
     again = [step.committed for step in run(loop, 4)]
-    assert again == [step.committed for step in run(loop_of(draft, target, "block", Processing(), 8, False), 4)]
+    assert again == [step.committed for step in run(loop_of(draft, target, "block", SETTINGS[processing], 8, False), 4)]
 
 
 def test_only_a_whole_pair_on_one_gpu_stays_there() -> None:

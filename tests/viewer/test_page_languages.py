@@ -30,10 +30,10 @@ pytestmark = pytest.mark.browser
 
 # Every text that a person reads or hears, once each, without what the models wrote and without the teacher's menu, which has a test of its own.
 TEXTS = """(root) => {
-  const out = new Set(), skip = "[data-token-id], .sd-teacher-menu, .sd-text-scroll, option, .pic-figure, .sd-figure, script, style";
+  const out = new Set(), skip = "[data-token-id], .sd-text-scroll, option, .pic-figure, .sd-figure, script, style";
   for (const node of root.querySelectorAll("*")) {
     for (const name of ["title", "aria-label", "placeholder", "aria-valuetext"]) {
-      if (node.hasAttribute(name) && !node.closest("[data-token-id], .sd-teacher-menu")) out.add(node.getAttribute(name));
+      if (node.hasAttribute(name) && !node.closest("[data-token-id]")) out.add(node.getAttribute(name));
     }
     if (node.closest(skip)) continue;
     for (const child of node.childNodes) if (child.nodeType === 3) out.add(child.data.trim());

@@ -17,12 +17,11 @@ __all__ = ["address", "visit"]  # fixtures
 pytestmark = pytest.mark.browser
 
 READY = "#viewer[data-state=ready]"
-# The parts that are teacher mode's own; the menu among them, which the tests of the pages leave out.
+# The parts that are teacher mode's own.
 OWN = "['.sd-teacher-bar', '#predict', 'dialog.sd-teacher', '.sd-teacher-menu', '.sd-handout']"
 SHOWN = f"""() => {OWN}.flatMap((part) => {{
   const root = document.createElement('div');
   for (const node of document.querySelectorAll(part)) root.append(node.cloneNode(true));
-  for (const menu of root.querySelectorAll('.sd-teacher-menu')) menu.classList.remove('sd-teacher-menu');
   return ({TEXTS})(root);
 }})"""
 # Names of the pair and of its draft, the prompt, the link, signs of formulas, and what is said so in both languages.

@@ -1,5 +1,6 @@
 /** The way to the page's three parts, and Decode, Copy link, Examples, Export and help, beside the settings. */
 
+import { createMenu } from "../menu.js";
 import { html, set, show } from "../svg.js";
 import { say } from "../words/parts/compare.js";
 import { say as sayLaw } from "../words/parts/lawcheck.js";
@@ -20,9 +21,9 @@ export function createTools(container, actions, store) {
   };
   const run = tool(root, "run", say("compare.decode"), say("compare.decode.title"), actions.run, "primary");
   tool(root, "copy-link", say("compare.copy_link"), say("compare.copy_link.title"), actions.copyLink);
-  const examples = createMenu(root, "examples", say("compare.examples"), say("compare.examples.title"));
+  const examples = createMenu(root, "compare-examples", say("compare.examples"), say("compare.examples.title"));
   examplesOf(store.view.config.rules).forEach(([title, form], n) => tool(examples.list, `example-${n}`, title, say("compare.example.title"), () => { examples.close(); actions.openExample(form); }));
-  const files = createMenu(root, "export", say("compare.export"), say("compare.export.title"));
+  const files = createMenu(root, "compare-export", say("compare.export"), say("compare.export.title"));
   const entry = (id, label, title, action) => tool(files.list, id, label, title, () => { files.close(); action(); });
   entry("export-json", "JSON", say("compare.export.json"), actions.exportJson);
   entry("export-csv", "CSV", say("compare.export.csv"), actions.exportCsv);
@@ -33,22 +34,4 @@ export function createTools(container, actions, store) {
     set(run, { class: `sd-button primary${view.changed.length || view.missing.length ? " wanted" : ""}` });
     show(examples.root, (Boolean(view.trace) || view.status !== "empty") && examples.list.childElementCount > 0); // an empty page has them in a row
   });
-}
-
-/** A button that opens a list of buttons. @param {Element} parent @param {string} id @param {string} words @param {string} title */
-function createMenu(parent, id, words, title) {
-  const root = /** @type {HTMLDetailsElement} */ (html("details", { class: "cmp-menu" }, parent));
-  const head = html("summary", { class: "sd-button", id: `compare-${id}`, title }, root, words);
-  const list = html("div", { class: "cmp-menu-list" }, root);
-  const close = () => {
-    if (root.open && root.contains(document.activeElement)) head.focus();
-    root.open = false;
-  };
-  root.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !root.open) return;
-    event.stopPropagation();
-    close();
-  });
-  root.addEventListener("focusout", (event) => { if (!root.contains(/** @type {Node|null} */ (event.relatedTarget))) root.open = false; });
-  return { root, list, close };
 }

@@ -14,7 +14,7 @@ import { guarded } from "./guard.js";
 import { createHandout } from "./handout.js";
 import { createLarge } from "./large.js";
 import { createLedger, tabStorage } from "./ledger.js";
-import { createMenu } from "./menu.js";
+import { createTeacherMenu } from "./menu.js";
 import { blockAsks, blockBets, stateAsks, stateBets } from "./page_bets.js";
 import { isRestricted, read } from "./query.js";
 import { say } from "../words/parts/teacher.js";
@@ -42,7 +42,7 @@ export function createTeacher(page, frame = ALONE) {
      *   `encode`: the hash of a view; `saved`: of a page without a server
      */
     attach({ root, store, actions, encode, saved = false }) {
-      const tools = root.querySelector(".sd-tools"), menu = tools && !saved ? createMenu(tools, `${page}-teacher`) : null, stage = root.querySelector(".sd-stage") || root;
+      const tools = root.querySelector(".sd-tools"), menu = tools && !saved ? createTeacherMenu(tools, `${page}-teacher`) : null, stage = root.querySelector(".sd-stage") || root;
       createBar(root, page, settings, sentence);
       const redraw = () => store.set({});
       if (menu) {

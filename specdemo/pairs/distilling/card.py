@@ -82,11 +82,11 @@ def write_card(
         "A table too large for one file in float16 is stored in eight bits (float8 e4m3), which `from_pretrained` casts.\n",
         "## Labels\n",
         f"The teacher's law at every position as its {TOP} most probable tokens and the mass of the rest, "
-        "along its own answers to generated prompts (streams `chat-…`) and along texts of the corpus:\n",
+        "along its own answers to generated prompts (streams `chat-…`), to instructions of its own (`own-…`) and along texts of the corpus:\n",
         "| stream | labels |\n|---|---:|\n" + streams + "\n",
         "## Recipe\n",
         f"{record['elapsed'] / 60:.1f} minutes, {record['step']:,} steps, {record['labels_read']:,} labels read; "
-        f"{_loss_words(recipe)}; {versions}.\n",
+        f"{_loss_words(recipe)}; {versions}.{_beginning(recipe)}\n",
         "```json\n" + json.dumps(asdict(recipe), indent=1) + "\n```\n",
         "    python -m specdemo.pairs.distilling.label --stream chat-a --minutes 120\n"
         "    python -m specdemo.pairs.distil --teacher smollm2 --minutes 30\n",
@@ -113,7 +113,16 @@ def write_card(
 def _loss_words(recipe: DistillingRecipe) -> str:
     if not recipe.total_variation:
         return "forward KL"
-    return f"forward KL, from {recipe.total_variation_from:.0%} of the time on with {recipe.total_variation:g} × total variation added"
+    added = f"{recipe.total_variation:g} × total variation"
+    if recipe.cold_total_variation:
+        added += f" and {recipe.cold_total_variation:g} × that of the laws at temperature 1/2"
+    return f"forward KL, from {recipe.total_variation_from:.0%} of the time on with {added} added"
+
+
+def _beginning(recipe: DistillingRecipe) -> str:
+    if not recipe.begun_from:
+        return ""
+    return f" It began with the weights of the run “{recipe.begun_from}”, whose time and labels are not counted here."
 
 
 def draw_curves(history: list[dict[str, float]], measured: list[dict[str, float]], path: Path) -> None:

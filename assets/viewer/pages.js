@@ -15,8 +15,16 @@ if (typeof window !== "undefined") window.addEventListener("hashchange", () => (
 /** Whether nobody has given the document another address whose `hashchange` is still to come: such a one must not be overwritten. */
 export const addressIsSettled = () => location.hash === settled;
 
+/** The addresses that were replaced here last, and when (ms). @type {{hash: string, at: number}[]} */
+let replaced = [];
+const STILL_READ = 5000; // ms
+
+/** The document's address, and those it had moments ago: a reload that begins before the browser has heard of the last one comes back to one of them. */
+export const recentAddresses = () => [location.hash, ...replaced.filter(({ at }) => performance.now() - at < STILL_READ).map(({ hash }) => hash)];
+
 /** Puts a hash ("" for none) into the address, without a history entry and without an event. @param {string} hash */
 export function writeAddress(hash) {
+  replaced = [{ hash: location.hash, at: performance.now() }, ...replaced].slice(0, 8);
   try {
     // A hash alone would be taken from the document's <base>, and what stands before it in the address, a teacher's settings, would be lost.
     history.replaceState(history.state, "", location.href.split("#")[0] + hash);
@@ -46,12 +54,15 @@ function follow() {
 
 let following = false;
 
+/** Whether Gradio still shows the page it begins with: a tab may have been chosen before any page stood here, and then goes before the address. */
+const unchosen = () => document.getElementById(`page-${FIRST}-button`)?.getAttribute("aria-selected") === "true";
+
 /** @param {Element} root the page's element @returns {Frame} */
 export function frameOf(root) {
   if (!following) {
     following = true;
     window.addEventListener("hashchange", follow);
-    follow();
+    if (unchosen()) follow();
   }
   const isVisible = () => root.getClientRects().length > 0;
   return {

@@ -1,51 +1,28 @@
 /**
  * Brings the page back: from the hash (decoding the same blocks again, or an example), and what was typed in this tab but
- * not yet decoded from sessionStorage. Two tabs have two storages.
+ * not yet decoded.
  */
 
 import { decode } from "./link.js";
+import { createTyped } from "./typed.js";
 import { say } from "./words/parts/step.js";
 
-const KEY = "specdemo.typed";
-const RECENT = 4; // a reload may have begun just before the last hash was written
-let latest = null, timer = 0;
-/** @type {string[]} */
-let hashes = [];
-
-function save() {
-  timer = 0;
-  hashes = [location.hash, ...hashes.filter((hash) => hash !== location.hash)].slice(0, RECENT);
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify({ form: latest.form, hashes }));
-  } catch {
-    // A browser that stores nothing loses nothing else.
-  }
-}
+/** An example whose settings nobody has changed is no text of one's own: it is opened again. */
+const memory = createTyped("specdemo.typed", ({ form, example, changed }) => ({ form, example: changed.length ? null : example }));
+if (typeof document !== "undefined") document.addEventListener("specdemo:link", memory.save);
 
 /** Keeps what is typed, for a reload of this tab. @param {any} view */
-export function remember(view) {
-  latest = view;
-  if (!timer) timer = setTimeout(save, 300);
-}
-
-if (typeof window !== "undefined") {
-  window.addEventListener("pagehide", () => latest && save());
-  document.addEventListener("specdemo:link", () => latest && save());
-}
+export const remember = (view) => memory.remember(view);
 
 function typed() {
-  try {
-    const saved = JSON.parse(sessionStorage.getItem(KEY) || "null");
-    return saved && saved.hashes.includes(location.hash) && saved.form && typeof saved.form === "object" ? saved.form : null;
-  } catch {
-    return null;
-  }
+  const kept = memory.kept();
+  return kept && kept.here ? kept.part : { form: null, example: null };
 }
 
 /** @param {{store: any, runner: any, link: any, library: any, actions: any, controls: any, checked: (given: any) => {form: any, wrong: string[]}}} context */
 export async function restore({ store, runner, link, library, actions, controls, checked }) {
   const want = decode(location.hash);
-  const saved = typed();
+  const { form: saved, example } = typed();
   link.paused = true;
   actions.cancel();
   const done = () => {
@@ -57,8 +34,9 @@ export async function restore({ store, runner, link, library, actions, controls,
   };
 
   if (!want) {
-    if (saved && (saved.prompt || !(await library.list()).length)) return done();
-    const [first] = await library.list();
+    if (saved && saved.prompt && !example) return done();
+    const all = await library.list(), first = all.find(({ name }) => name === example) || all[0];
+    if (saved && !first) return done();
     // Something to look at, until the visitor asks for something else.
     if (first && store.state.status === "empty" && !runner.busy && !store.state.form.prompt) {
       store.set({ status: "loading" });

@@ -33,9 +33,7 @@ def test_the_frame_leaves_the_whole_width_to_the_page(app: Any, open_tab: Any, w
     tab.page.set_viewport_size({"width": width, "height": 800})
     box = tab.page.locator("#page-step").bounding_box()
     bar = tab.page.locator("[role=tablist]").last.bounding_box()
-    # On a phone the choice of a language stands above the tabs.
-    most = 40 if width > 760 else 62
-    assert box["x"] == 0 and box["width"] == width and box["y"] <= bar["y"] + bar["height"] + 1 <= most
+    assert box["x"] == 0 and box["width"] == width and box["y"] <= bar["y"] + bar["height"] + 1 <= 40
     assert tab.page.locator("footer").count() == 0 or not tab.page.locator("footer").first.is_visible()
 
 

@@ -25,7 +25,7 @@ def _result(temperature: float, gamma: int, token: float, block: float) -> dict[
 
 def test_every_setting_stands_in_its_own_row() -> None:
     summary = {
-        "machine": {"architecture": "x86_64", "cores": 2}, "pair": {"dtype": "float32", "device": "cpu"},
+        "machine": {"architecture": "x86_64", "cores": 2, "threads": 2}, "pair": {"dtype": "float32", "device": "cpu"},
         "results": [_result(1.0, 8, 1.5, 1.75), _result(0.0, 2, 2.0, 2.0), _result(1.0, 2, 1.25, 1.5)],
     }  # fmt: skip
     section = speed_section(summary)

@@ -20,7 +20,7 @@ Open = Callable[..., "Page"]
 def opened(open_page: Open, query: str, hash_: str) -> Page:
     page = open_page(hash_)
     page.goto(page.url.split("#")[0].split("?")[0] + query + hash_)
-    page.wait_for_function("window.sandbox")
+    page.wait_for_function("window.sandbox?.store")  # without one it is the element of that name
     settled(page)
     return page
 

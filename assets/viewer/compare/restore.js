@@ -1,40 +1,13 @@
 /** Brings the page back: from its hash, by decoding again, and what was typed in this tab from sessionStorage. */
 
+import { createTyped } from "../typed.js";
 import { say } from "../words/parts/compare.js";
 import { checkedForm, checkedLink, checkedOptions, notStarted, placeWords } from "./checked.js";
 import { decode as decodeHash, isOurs } from "./link.js";
 import { DEFAULTS } from "./store.js";
 
-const KEY = "specdemo.compare.typed";
-
 /** Keeps what is typed and chosen, for a reload of this tab. */
-export function createMemory() {
-  let latest = null, timer = 0;
-  function save() {
-    timer = 0;
-    try {
-      if (latest) sessionStorage.setItem(KEY, JSON.stringify({ form: latest.form, race: latest.race.options, law: latest.law.options, hash: isOurs(location.hash) ? location.hash : "" }));
-    } catch {
-      // A browser that stores nothing loses nothing else.
-    }
-  }
-  window.addEventListener("pagehide", save);
-  return {
-    remember(view) {
-      latest = view;
-      if (!timer) timer = setTimeout(save, 300);
-    },
-    /** What was typed here last, null where there is nothing. @returns {any} */
-    typed() {
-      try {
-        const saved = JSON.parse(sessionStorage.getItem(KEY) || "null");
-        return saved && saved.form && typeof saved.form === "object" ? saved : null;
-      } catch {
-        return null;
-      }
-    },
-  };
-}
+export const createMemory = () => createTyped("specdemo.compare.typed", ({ form, race, law }) => ({ form, race: race.options, law: law.options }));
 
 /**
  * @param {{store: any, actions: any, link: any, memory: any, config: any, first: any, forget: () => void, isVisible: () => boolean, fresh: boolean}} context
@@ -42,10 +15,10 @@ export function createMemory() {
  */
 export async function restore(context) {
   const { store, actions, link, memory, config, first, forget, isVisible, fresh } = context;
-  const { hash } = location, saved = fresh ? memory.typed() : null;
+  const { hash } = location, saved = fresh ? memory.kept() : null;
   context.fresh = fresh && !isVisible();
   const want = isVisible() ? decodeHash(hash) : null;
-  const mine = saved && (!want || !want.decodes || saved.hash === hash) ? saved : null;
+  const mine = saved && (!want || !want.decodes || saved.here) ? saved.part : null;
   const same = !fresh && hash === link.written; // coming back to what is shown, or being restored already
   if (!want || !want.decodes || same) {
     if (mine) {

@@ -1,19 +1,33 @@
-/** The choice of a language: a button for each, with its own name for itself. */
+/** The choice of a language, at the end of the tabs' row: a button for each, with its own name for itself; on a phone they are in a menu. */
 
-import { html } from "../svg.js";
+import { createMenu } from "../menu.js";
+import { html, set } from "../svg.js";
 import { choose } from "../words/choice.js";
 import { LANGUAGES } from "../words/languages.js";
 import { say } from "../words/parts/frame.js";
 import { language } from "../words/words.js";
 
+/** Where there is room for all of them; frame.css leaves the tabs the rest. */
+const WIDE = "(min-width: 760px)";
+
 /** Puts it before everything else in the document. */
 export function createLanguageControl() {
   const root = html("nav", { class: "sd frame-language", id: "language", "aria-label": say("frame.language") });
-  for (const [name, own] of Object.entries(LANGUAGES)) {
+  const short = language().toUpperCase(), menu = createMenu(root, "language-menu", short, say("frame.language"));
+  set(/** @type {Element} */ (menu.root.firstElementChild), { "aria-label": `${say("frame.language")}: ${short}` });
+  const buttons = Object.entries(LANGUAGES).map(([name, own]) => {
     const here = name === language();
-    const button = html("button", { type: "button", class: "sd-link", lang: name, "data-language": name, "aria-current": here ? "true" : null }, root, own);
-    button.addEventListener("click", () => here || choose(name));
-  }
+    const button = html("button", { type: "button", class: "sd-link", lang: name, "data-language": name, "aria-current": here ? "true" : null }, menu.list, own);
+    button.addEventListener("click", () => (here ? menu.close() : choose(name)));
+    return button;
+  });
+  const wide = window.matchMedia(WIDE);
+  const arrange = () => {
+    set(menu.root, { hidden: wide.matches });
+    (wide.matches ? root : menu.list).append(...buttons);
+  };
+  wide.addEventListener("change", arrange);
+  arrange();
   document.body.prepend(root);
   return { root };
 }

@@ -2,7 +2,7 @@
 
 import { createLibrary } from "../examples.js";
 import { createKeys } from "../keys.js";
-import { ALONE, pageOf, writeAddress } from "../pages.js";
+import { addressIsSettled, ALONE, pageOf, writeAddress } from "../pages.js";
 import { createAsk } from "../sandbox/ask.js";
 import { html, set, text } from "../svg.js";
 import { say } from "../words/parts/learn.js";
@@ -84,11 +84,16 @@ export async function mount(root, bridge, frame = ALONE) {
   /** Chapters go on without a network: their runs are fetched while somebody reads the first page. */
   const examples = new Set(CHAPTERS.flatMap(({ scene }) => (scene.kind === "trace" && scene.example ? [scene.example] : [])));
   for (const name of examples) library.open(name).catch(() => {});
+  /** Once the page is in view the address is its own, however it was opened: a reload, and another language, come back to it. */
+  const claim = () => {
+    if (isVisible() && addressIsSettled() && pageOf(location.hash) !== "learn") writeAddress(encode({ ...shown, language }));
+  };
   frame.onVisible(() => {
-    if (pageOf(location.hash) !== "learn") writeAddress(encode({ ...shown, language }));
+    claim();
     if (current) current.shown(shown);
   });
   show(wanted, LOADED !== location.hash);
+  claim();
   set(root, { "data-state": "ready" });
   return { progress, show, get shown() { return shown; }, get current() { return current; } };
 }

@@ -1,40 +1,13 @@
 /** Brings the Sandbox's state back: from the hash, else what was typed in this tab from sessionStorage. */
 
+import { createTyped } from "../typed.js";
 import { say } from "../words/parts/sandbox.js";
 import { indexOf, isPrefix } from "./laws.js";
 import { decode, encode } from "./link.js";
 import { NOTHING } from "./store.js";
 
-const KEY = "specdemo.sandbox.typed";
-
 /** Keeps what is typed, for a reload of this tab; a state too long for a link too. */
-export function createMemory() {
-  let latest = null, timer = 0;
-  function save() {
-    timer = 0;
-    try {
-      if (latest) sessionStorage.setItem(KEY, JSON.stringify({ typed: encode(latest), hash: location.hash }));
-    } catch {
-      // A browser that stores nothing loses nothing else.
-    }
-  }
-  window.addEventListener("pagehide", save);
-  return {
-    remember(view) {
-      latest = view;
-      if (!timer) timer = setTimeout(save, 300);
-    },
-    /** The hash of what was typed here last, "" where there is nothing; `hash` was the address then. */
-    typed() {
-      try {
-        const { typed, hash } = JSON.parse(sessionStorage.getItem(KEY) || "{}");
-        return { typed: String(typed || ""), hash: String(hash || "") };
-      } catch {
-        return { typed: "", hash: "" };
-      }
-    },
-  };
-}
+export const createMemory = () => createTyped("specdemo.sandbox.typed", encode);
 
 /** What a hash chooses among the cells, prefixes and switches of a state. @param {any} want @param {import("./laws.js").State} doc */
 export function choiceOf(want, doc) {
@@ -48,10 +21,10 @@ export function choiceOf(want, doc) {
  * @param {boolean} fresh whether the page has just been loaded
  */
 export function restore({ store, link, memory, config, isVisible }, fresh) {
-  const { hash } = location, saved = fresh ? memory.typed() : { typed: "", hash: "" };
+  const { hash } = location, saved = fresh ? memory.kept() : null;
   let want = isVisible() ? decode(hash) : null;
   // A reload may come before the last hash was written, and a long state is in no hash.
-  if (fresh && saved.typed && (!want || !want.asks || saved.hash === hash)) want = decode(saved.typed);
+  if (saved && (!want || !want.asks || saved.here)) want = decode(saved.part);
   link.paused = false;
   if (!want || !want.asks || (!fresh && hash === link.written)) return store.set({});
   link.written = hash;

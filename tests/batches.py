@@ -54,15 +54,17 @@ class Way:
         return Processing(self.temperature, self.top_k, self.top_p)
 
 
-def alone(pair: Pair, prompts: Sequence[list[int]], way: Way) -> list[list[Step]]:
-    """The blocks of each prompt, decoded one after the other by BlockLoop."""
+def alone(
+    pair: Pair, prompts: Sequence[list[int]], way: Way, memories: Sequence[Any] | None = None
+) -> list[list[Step]]:
+    """The blocks of each prompt, decoded one after the other by BlockLoop, each from the memory given."""
     found = []
     for number, prompt in enumerate(prompts):
         loop = build_loop(
             pair.draft_model, pair.target_model, pair.vocab_size, get(way.rule), way.gamma, way.processing(),
             PhiloxUniforms(way.seed, number), pair.eos_token_ids if way.ends is None else way.ends, pair.context_limit,
         )  # fmt: skip
-        ids, memory, steps = list(prompt), None, list[Step]()
+        ids, memory, steps = list(prompt), memories[number] if memories else None, list[Step]()
         while not steps or steps[-1].finish is None:
             left = way.limit(number) - (len(ids) - len(prompt))
             steps.append(loop.block(ids, len(steps), memory, left))

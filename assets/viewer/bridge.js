@@ -63,7 +63,7 @@ export function createBridge({ config, root = document.baseURI, retryAfter = RET
 
   /**
    * Asks for a measurement, "race", "law" or "lab"; its messages (docs/compare.md, docs/lab.md) go to `onMessage` as they come.
-   * `onError(text, lost)`: `lost` where the connection broke or the server is busy, so that the same question may be answered later.
+   * `onError(text, lost, busy)`: `lost` where the connection broke or the server is busy, so that the same question may be answered later.
    * @param {string} kind @param {{run: string}} request @param {{onMessage?: Function, onProgress?: Function, onEnd?: Function, onError?: Function}} handlers
    */
   async function measure(kind, request, handlers) {
@@ -82,7 +82,8 @@ export function createBridge({ config, root = document.baseURI, retryAfter = RET
       if (controller.signal.aborted) return;
       if (error instanceof Refused) return void handlers.onError?.(error.message);
       if (!(error instanceof ConnectionLost)) throw error;
-      handlers.onError?.(error instanceof Busy ? error.message : say("viewer.server.broken"), true);
+      const busy = error instanceof Busy;
+      handlers.onError?.(busy ? error.message : say("viewer.server.broken"), true, busy);
     } finally {
       if (running.get(request.run) === controller) running.delete(request.run);
     }

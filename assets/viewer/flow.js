@@ -4,7 +4,7 @@
  */
 
 import { full, number, pieceText, sub } from "./format.js";
-import { explains, fit, hatch } from "./marks.js";
+import { explains, fit, fitting, hatch } from "./marks.js";
 import { pool, present, set, svg, text, tip, value } from "./svg.js";
 import { say } from "./words/parts/step_pictures.js";
 
@@ -93,7 +93,8 @@ export function createFlow(parent) {
         set(mark.root, { "data-token-id": id, class: `pic-row${id === view.token ? " is-chosen" : ""}${id === view.block.paths[0].tokens[p.index] && side === "left" ? " is-drafted" : ""}` });
         const x = side === "left" ? xl - NODE - 5 : xr + NODE + 5, dir = side === "left" ? -1 : 1;
         const room = narrow ? 8 : 15, middle = lanes[v].middle;
-        text(set(mark.name, { x: narrow ? x : x + dir * 71, y: narrow ? middle - 2 : middle + 4 }), fit(name, room));
+        const short = id === "rest" ? fitting([name, say("drawn.others_short", { count: p.rest.count })], room) : name;
+        text(set(mark.name, { x: narrow ? x : x + dir * 71, y: narrow ? middle - 2 : middle + 4 }), fit(short, room));
         value(set(mark.mass, { x, y: narrow ? middle + 11 : middle + 4, class: `pic-figure ${side === "left" ? "pic-text-draft" : ""}` }), mass, path);
         explains(mark.mass, explain, { row: p.index, token: id });
       };
@@ -110,8 +111,9 @@ export function createFlow(parent) {
     present(knotName, moved > 0);
     set(knot, { x: xm - 3, y: centre - knotHeight / 2, width: 6, height: Math.max(knotHeight, 1.5) });
     explains(value(set(knotName, { x: xm, y: centre - knotHeight / 2 - 6 }), moved, "derived:corrected_mass", { before: say("drawn.flow.corrected"), name: say("drawn.flow.corrected_name") }), "corrected", { row: p.index });
-    text(set(heads[0], { x: xl, y: 12 }), say("drawn.flow.drafted_head"));
-    text(set(heads[1], { x: xr, y: 12 }), say("drawn.flow.emitted"));
+    // Where there is little room a head begins, or ends, at the edge: it may be wider than the names below it.
+    text(set(heads[0], { x: narrow ? 0 : xl, y: 12, "text-anchor": narrow ? "start" : "end" }), say("drawn.flow.drafted_head"));
+    text(set(heads[1], { x: narrow ? width : xr, y: 12, "text-anchor": narrow ? "end" : "start" }), say("drawn.flow.emitted"));
     set(root, { class: narrow ? "pic-chart is-narrow" : "pic-chart", width, height: y + 6, viewBox: `0 0 ${width} ${y + 6}`, "aria-label": say("drawn.flow.label", { position: p.index + 1, kept: number(p.total.overlap), corrected: number(moved), stopped: number(p.total.stopped), scale: number(p.scale), threshold: p.index ? "h" + sub(p.index) : "1", coin: number(p.coin) }) });
   }
   return { root, draw };

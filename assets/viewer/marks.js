@@ -107,6 +107,9 @@ const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f
 /** Width of text in monospaced cells: East Asian characters and emoji take two. */
 export const cells = (words) => Array.from(words).reduce((sum, char) => sum + (WIDE.test(char) ? 2 : 1), 0);
 
+/** The first of some ways to say a thing that has room, whole; else the last. @param {string[]} ways the longest first @param {number} room */
+export const fitting = (ways, room) => ways.find((words) => cells(words) <= room) ?? ways[ways.length - 1];
+
 /** Text cut to at most `room` monospaced cells, "…" at the end where something is missing. */
 export function fit(words, room) {
   if (cells(words) <= room) return words;

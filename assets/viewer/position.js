@@ -7,7 +7,7 @@ import { arrival, columns, legend } from "./position_words.js";
 import { butterfly, emittedAt } from "./arrange.js";
 import { part, rowsOf } from "./derive.js";
 import { number, percent, pieceText } from "./format.js";
-import { cells, clicks, explains, fit, frame, hatch } from "./marks.js";
+import { cells, clicks, explains, fit, fitting, frame, hatch } from "./marks.js";
 import { html, onWidth, pool, present, set, svg, text, tip, value } from "./svg.js";
 import { say } from "./words/parts/step_pictures.js";
 
@@ -101,7 +101,7 @@ export function createPosition(container, actions) {
     const both = Math.max(p.bonus ? 0 : p.rest.draft, sides.target ? scaledRest(p) : 0);
     const scale = { draft: Math.max(top, both), target: Math.max(top, both), law: Math.max(largestLaw, p.rest.law) };
     drawRow(mark, {
-      y, g, p, sides, v: -1, id: "rest", base, view, top, drafted: false, emitted: false, name: g.narrow ? say("drawn.position.rest") : count === 1 ? say("drawn.other") : say("drawn.others", { count }),
+      y, g, p, sides, v: -1, id: "rest", base, view, top, drafted: false, emitted: false, name: g.narrow ? say("drawn.position.rest") : fitting([say("drawn.others", { count }), say("drawn.others_short", { count })], g.room),
       x: { mass: (m, side) => sliver((m / scale[side]) * g.bar), law: (m) => sliver((m / scale.law) * g.law) },
     });
     const middle = y + g.bars + g.thick / 2;

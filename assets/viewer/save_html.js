@@ -10,7 +10,10 @@ import { carried } from "./words/words.js";
 export const SCHEMA = "specdemo.saved/1";
 const CLOSING = "<\/script>\n";
 /** The parts of the words that a saved page speaks, beside the one of its own name. @type {Record<string, string[]>} */
-const PARTS = { step: ["step_sentence", "step_pictures", "step_formulas", "files", "teacher"], sandbox: ["sandbox_help", "sandbox_pictures", "sandbox_longrun", "mistakes", "files", "teacher"] };
+const PARTS = {
+  step: ["step_sentence", "step_pictures", "step_formulas", "files", "teacher"], sandbox: ["sandbox_help", "sandbox_pictures", "sandbox_longrun", "mistakes", "files", "teacher"],
+  lab: ["lab_pictures", "tasks", "mistakes", "measure"],
+};
 /** Those that every saved page speaks. */
 const COMMON = ["saved", "viewer"];
 const ESCAPED = /[<>&\u2028\u2029]/g;

@@ -18,7 +18,7 @@ COMMANDS = {
     ),
     "export": (
         "specdemo.cli.export",
-        "write a run or a state of the Sandbox as one HTML file that opens from disk, offline",
+        "write a run, a state of the Sandbox or a sweep of the Lab as one HTML file that opens from disk, offline",
     ),
     "lab": (
         "specdemo.cli.lab",

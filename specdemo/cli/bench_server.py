@@ -13,7 +13,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the crowd."""
     crowd = parser.add_argument_group("server")
     crowd.add_argument("--visitors", type=int, default=50, help="who step at the same time (default: 50)")
-    crowd.add_argument("--minutes", type=float, default=5.0, help="for how long (default: 5)")
+    crowd.add_argument("--minutes", type=float, help="for how long (default: 5); with --runs, at most (default: 40)")
     crowd.add_argument(
         "--every", type=float, default=5.0, help="seconds from block to block for each, on average (default: 5)"
     )
@@ -31,13 +31,14 @@ def measured(options: argparse.Namespace, texts: list[str]) -> tuple[dict[str, A
         value = getattr(options, name)
         if value is not None and not value > 0:
             raise ValueError(f"--{name} must be more than 0, got {value}")
+    minutes = options.minutes or (40.0 if options.runs else 5.0)
     progress = _tell
     with ServerProcess() as server:
         if options.runs:
-            work = running(server, texts, options.pair, options.runs, options.sessions, options.seed, progress)
+            work = running(server, texts, options.pair, options.runs, options.sessions, minutes, options.seed, progress)
         else:
             work = stepping(
-                server, texts, options.pair, options.visitors, options.minutes, options.every, options.seed, progress
+                server, texts, options.pair, options.visitors, minutes, options.every, options.seed, progress
             )
         found = asyncio.run(work)
     record = record_of(dataclasses.replace(found, status=server.status))

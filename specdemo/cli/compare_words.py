@@ -12,7 +12,7 @@ from specdemo.lab.compare_tables import piece_text
 from specdemo.verifiers import get
 from specdemo.verifiers.mistakes import Mistake
 
-Fate = Literal["kept", "rescued", "decides", "struck", "not reached"]
+Fate = Literal["kept", "rescued", "decides", "rejected", "not reached"]
 Block = dict[str, Any]
 
 
@@ -21,8 +21,8 @@ def fates(block: Block, rule: str) -> list[Fate]:
     verdict = block["verdicts"][rule]
     accepted, gamma = verdict["accepted"], block["gamma"]
     if verdict["order"] == "left_to_right":
-        return ["kept" if i < accepted else "struck" if i == accepted else "not reached" for i in range(gamma)]
-    found: list[Fate] = ["struck"] * gamma
+        return ["kept" if i < accepted else "rejected" if i == accepted else "not reached" for i in range(gamma)]
+    found: list[Fate] = ["rejected"] * gamma
     for i in range(accepted - 1):
         found[i] = "kept" if block["uniforms"]["verify"][i] < _own_test(block, i) else "rescued"
     if accepted:

@@ -71,6 +71,9 @@ def run(options: argparse.Namespace) -> int:
             write_html(lab_record(lab_answer(summary), asked_grid(options.pair, [*drafts], planned)), options.html)
         else:
             _tell(f"nothing is measured yet: {options.html} is not written")
+    if not summary["cells"]["done"] and options.minutes is not None and not ended:
+        smaller = ", or a smaller --batch" if options.no_times and options.batch > 1 else ""
+        _tell(f"no cell was finished in --minutes {options.minutes:g}: a larger one{smaller} would help")
     if ended:
         _tell(f"stopped; what is finished is kept in {options.out}, the same command goes on from there")
     return 130 if ended else 0

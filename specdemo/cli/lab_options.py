@@ -68,7 +68,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="measure what rules keep and not how fast they are: many texts are decoded at once, several times as fast; times are measured "
         "when the same command is given without it",
     )
-    run.add_argument("--batch", type=int, help="with --no-times (which it implies): so many texts at once (default: 16)")
+    run.add_argument(
+        "--batch", type=int, help="with --no-times (which it implies): so many texts at once (default: 16)"
+    )
     run.add_argument(
         "--device",
         default="auto",

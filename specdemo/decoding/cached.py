@@ -31,6 +31,10 @@ class CachedModel:
         self._forward = forward_of(self.model, self._lean)
         self._ids: list[int] = []
 
+    def nbytes(self) -> int:
+        """Bytes of what is cached."""
+        return self._forward.nbytes()
+
     def rows(self, ids: list[int], count: int = 1) -> torch.Tensor:
         """The logits (count, V) after each of the last `count` ids, that is: for the `count` tokens that follow them.
 

@@ -30,6 +30,10 @@ class ModelDrafter:
         self._vocab_size = vocab_size
         self.step_seconds: list[float] = []
 
+    def nbytes(self) -> int:
+        """Bytes of what is cached."""
+        return self._model.nbytes()
+
     def propose(self, context_ids: list[int], gamma: int, uniforms: FloatArray) -> tuple[list[int], FloatArray]:
         """See Drafter."""
         ids = list(context_ids)

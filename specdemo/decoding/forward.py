@@ -27,6 +27,9 @@ class Forward(Protocol):
     def step_back(self, length: int) -> None:
         """Forget tokens until at most `length` are cached; a cache that cannot step back forgets them all."""
 
+    def nbytes(self) -> int:
+        """Bytes of the cache and of what goes with it; weights, which all share, aside."""
+
 
 def call_style_of(model: Any) -> tuple[str, bool]:
     """The name of the model's cache argument, and whether it can be asked for the last rows of logits only."""
@@ -75,6 +78,11 @@ class TransformersForward:
         except (RuntimeError, NotImplementedError, AttributeError):
             # A cache that cannot step back (sliding window, recurrent state) starts anew: slower, never wrong.
             self._forget()
+
+    def nbytes(self) -> int:
+        """See Forward."""
+        held = [vars(layer).values() for layer in self._cache.layers]
+        return sum(part.nbytes for parts in held for part in parts if isinstance(part, torch.Tensor))
 
 
 def forward_of(model: Any, lean: bool = True) -> Forward:

@@ -47,6 +47,10 @@ class LeanForward:
         """See Forward."""
         self.length = min(self.length, length)
 
+    def nbytes(self) -> int:
+        """See Forward."""
+        return sum(part.nbytes for part in vars(self).values() if isinstance(part, Tensor))
+
     def __call__(self, ids: list[int], kept: int) -> Tensor:
         """See Forward."""
         # A block enters this mode once: entering it for every pass costs more than an operator.

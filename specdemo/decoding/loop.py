@@ -111,6 +111,11 @@ class BlockLoop:
             draft_uniforms[: len(tokens)], verify_uniforms, verdict, committed, finish, seconds,
         )  # fmt: skip
 
+    def nbytes(self) -> int:
+        """Bytes of what the models have cached; a drafter without `nbytes` counts nothing."""
+        drafted: int = self.drafter.nbytes() if hasattr(self.drafter, "nbytes") else 0
+        return self.target.nbytes() + drafted
+
     def _law_after(self, ids: list[int]) -> FloatArray:
         """The drafter's law (1, V) after `ids`, whatever it would draw."""
         _, laws = self.drafter.propose(ids, 1, np.array([0.5]))

@@ -91,17 +91,24 @@ class Decoding:
             PhiloxUniforms(seed, stream) if uniforms is None else uniforms, eos_token_ids, pair.context_limit,
         )  # fmt: skip
 
+    def nbytes(self) -> int:
+        """Bytes of what the models have cached for this run."""
+        return self._loop.nbytes()
+
     def __iter__(self) -> Iterator[BlockRecord]:
         state = self._state
         end = state.prompt_length + self._max_new_tokens
         if len(state.ids) > state.prompt_length and state.ids[-1] in self._loop.eos_token_ids:
             return  # resumed where the text has ended
         while len(state.ids) < end and len(state.ids) <= self._pair.context_limit:
-            step = self._loop.block(list(state.ids), state.block, state.memory, end - len(state.ids))
-            record = block_record(step, self._rules, self._pair.pieces, state)
+            # The step goes at once: a run that stands here for minutes would hold all its laws.
+            record = block_record(
+                self._loop.block(list(state.ids), state.block, state.memory, end - len(state.ids)),
+                self._rules, self._pair.pieces, state,
+            )  # fmt: skip
             state = record.state
             yield record
-            if step.finish:
+            if record.finish:
                 return
 
 

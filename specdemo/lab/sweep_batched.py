@@ -64,6 +64,8 @@ class BatchedEngine:
                     break
                 jobs.append(_Job(pair, cell, self._plains, [job.plain for job in jobs]))
                 waiting.extend(jobs[-1].lanes)
+            if not jobs:
+                return
             while waiting and len(going) < slots:
                 going.append(waiting.popleft())
             if going:
@@ -73,8 +75,6 @@ class BatchedEngine:
             for job in [job for job in jobs if job.done]:
                 jobs.remove(job)
                 yield {**self._row(job), "engine": self.name}
-            if not jobs:
-                return
 
     def _row(self, job: _Job) -> Row:
         statistics = job.statistics()

@@ -7,7 +7,7 @@ import functools
 import random
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import httpx
@@ -22,6 +22,7 @@ SETTINGS = {
 }  # fmt: skip
 SAMPLE_SECONDS = 1.0
 CHECKED_RUNS = 5
+AT_ONCE = 8
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class Found:
     """What came of a crowd. Memory in bytes: at the start (every visitor has had a first answer), at the end, the most; times in seconds.
 
     `differing`: of `checked` runs that were decoded again in one go, how many have other digests than the blocks that came one by one.
+    `wanted`: how many whole runs there should be; the time was over where there are fewer.
     """
 
     notes: Notes
@@ -38,6 +40,7 @@ class Found:
     checked: int
     differing: int
     status: int | None = None
+    wanted: int = 0
 
 
 async def stepping(
@@ -65,7 +68,7 @@ async def stepping(
         people = []
         for number in range(visitors):
             chance = random.Random(f"{seed} {number}")
-            visitor = Visitor(client, server.url, notes, chance)
+            visitor = Visitor(client, server.url, notes, chance, _address(number))
             visitor.begin(_new_run(pair, texts, chance))
             people.append((visitor, chance))
         await asyncio.gather(*(visitor.more(1) for visitor, _ in people))
@@ -75,39 +78,54 @@ async def stepping(
 
 
 async def running(
-    server: ServerProcess, texts: Sequence[str], pair: str, runs: int, sessions: int, seed: int, progress: Progress
-) -> Found:
-    """`runs` whole runs of the page's default length, from `sessions` sessions of which eight are there at a time."""
+    server: ServerProcess, texts: Sequence[str], pair: str, runs: int, sessions: int, minutes: float, seed: int, progress: Progress
+) -> Found:  # fmt: skip
+    """`runs` whole runs of the page's default length, from `sessions` visitors in turn, eight at a time; none is begun after `minutes`.
+
+    Before it counts every visitor has taken one step of a run that is left standing, as on the page, and some have had a whole one.
+    """
     finished: list[Visitor] = []
 
     async def crowd(client: httpx.AsyncClient, notes: Notes) -> list[Callable[[float], Awaitable[None]]]:
         numbers = iter(range(runs))
+        people = [(random.Random(f"{seed} {number}"), _address(number), asyncio.Lock()) for number in range(sessions)]
+        few = asyncio.Semaphore(AT_ONCE)
 
-        async def whole(session: int) -> None:
-            chance = random.Random(f"{seed} {session}")
-            visitor = Visitor(client, server.url, notes, chance)
+        def visitor_of(number: int) -> Visitor:
+            chance, address, _ = people[number]
+            visitor = Visitor(client, server.url, notes, chance, address)
             visitor.begin(_new_run(pair, texts, chance))
-            if await visitor.more(0):
-                notes.runs += 1
-                if len(finished) < CHECKED_RUNS:
-                    finished.append(visitor)
-            if notes.runs % 50 == 0:
-                progress(f"{notes.runs} runs, {server.memory() / 1e6:.0f} MB")
+            return visitor
+
+        async def begin(number: int, count: int) -> None:
+            async with few:
+                await visitor_of(number % sessions).more(count)
 
         async def worker(until: float) -> None:
             for number in numbers:
-                await whole(number % sessions + sessions * (number // sessions))
+                if time.monotonic() >= until:
+                    return
+                async with people[number % sessions][2]:
+                    visitor = visitor_of(number % sessions)
+                    if not await visitor.more(0):
+                        continue
+                notes.runs += 1
+                if len(finished) < CHECKED_RUNS:
+                    finished.append(visitor)
+                if notes.runs % 50 == 0:
+                    progress(f"{notes.runs} runs, {server.memory() / 1e6:.0f} MB")
 
-        await asyncio.gather(*(whole(-1 - number) for number in range(20)))
-        return [worker] * 8
+        await asyncio.gather(*(begin(number, 1) for number in range(sessions)))
+        await asyncio.gather(*(begin(number, 0) for number in range(20)))
+        return [worker] * AT_ONCE
 
-    return await _measured(server, crowd, None, finished, progress)
+    return replace(await _measured(server, crowd, 60 * minutes, finished, progress), wanted=runs)
 
 
 async def _measured(
     server: ServerProcess,
     crowd: Callable[[httpx.AsyncClient, Notes], Awaitable[list[Callable[[float], Awaitable[None]]]]],
-    seconds: float | None,
+    seconds: float,
     finished: list[Visitor],
     progress: Progress,
 ) -> Found:
@@ -133,7 +151,7 @@ async def _measured(
                     progress(f"{time.monotonic() - began:.0f} s: {told}, {samples[-1] / 1e6:.0f} MB")
 
         watching = asyncio.create_task(watch())
-        await asyncio.gather(*(visit(began + (seconds or 0)) for visit in people))
+        await asyncio.gather(*(visit(began + seconds) for visit in people))
         took = time.monotonic() - began
         watching.cancel()
         used = server.cpu_seconds()
@@ -149,6 +167,11 @@ async def _differs(visitor: Visitor) -> bool:
     again = Visitor(visitor._client, visitor._url.removesuffix("/specdemo-run/decode"), Notes(), random.Random(0))
     again.begin(visitor.request)
     return not await again.more(0) or [block["digest"] for block in again.blocks] != digests
+
+
+def _address(number: int) -> str:
+    """What a proxy would say of a visitor."""
+    return f"10.0.{number // 250}.{1 + number % 250}"
 
 
 def _new_run(pair: str, texts: Sequence[str], chance: random.Random) -> dict[str, Any]:

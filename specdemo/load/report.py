@@ -15,7 +15,7 @@ def record_of(found: Found) -> dict[str, Any]:
     shares = np.percentile(notes.seconds, [50, 95, 99]).tolist() if notes.seconds else [None] * 3
     start, end, most = found.memory
     return {
-        "seconds": found.seconds, "requests": notes.requests, "blocks": notes.blocks, "runs": notes.runs,
+        "seconds": found.seconds, "requests": notes.requests, "blocks": notes.blocks, "runs": notes.runs, "wanted_runs": found.wanted,
         "blocks_a_second": notes.blocks / found.seconds if found.seconds else 0.0,
         "errors": len(notes.errors), "first_error": notes.errors[0] if notes.errors else None,
         "busy": notes.busy, "busy_without_words": notes.wordless, "broken_streams": notes.broken, "lost_runs": notes.lost,
@@ -42,8 +42,8 @@ def report(record: dict[str, Any]) -> str:
         f"{record['checked_runs']} runs decoded again in one go: {record['differing_runs']} differ",
         f"the server ended with status {record['exit_status']}",
     ]
-    if record["runs"]:
-        lines.insert(1, f"whole runs: {record['runs']:,}")
+    if record["wanted_runs"]:
+        lines.insert(1, f"whole runs: {record['runs']:,} of {record['wanted_runs']:,}")
     if cpu is not None and record["blocks"]:
         lines.insert(
             2,
@@ -58,6 +58,7 @@ def what_fails(record: dict[str, Any]) -> list[str]:
     checks = {
         "errors": record["errors"] == 0,
         "runs were lost": record["lost_runs"] == 0,
+        "not all runs came in time": record["runs"] >= record["wanted_runs"],
         "a full queue was answered without words": record["busy_without_words"] == 0,
         "runs differ when they are decoded in one go": record["differing_runs"] == 0,
         "memory is not flat (± 5 %)": abs(memory["ratio"] - 1) <= 0.05,

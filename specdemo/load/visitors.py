@@ -41,10 +41,13 @@ class Full(Exception):
 
 
 class Visitor:
-    """One person with a run that grows; `request` holds the pair, the prompt and the settings of a new one."""
+    """One person with a run that grows; `request` holds the pair, the prompt and the settings of a new one; `address` is what a proxy says."""
 
-    def __init__(self, client: httpx.AsyncClient, url: str, notes: Notes, chance: random.Random) -> None:
+    def __init__(
+        self, client: httpx.AsyncClient, url: str, notes: Notes, chance: random.Random, address: str = ""
+    ) -> None:
         self._client, self._url, self._notes, self._chance = client, f"{url}/specdemo-run/decode", notes, chance
+        self._headers = {"X-Forwarded-For": address} if address else {}
         self.head: dict[str, Any] = {}
         self.request: dict[str, Any] = {}
         self.blocks: list[dict[str, Any]] = []
@@ -92,7 +95,7 @@ class Visitor:
     async def _ask(self, count: int) -> AsyncIterator[float]:
         """One request; the times at which blocks came."""
         asked = {**self.request, "run": secrets.token_hex(16), "blocks": count, "resume": self._resume()}
-        async with self._client.stream("POST", self._url, content=json.dumps(asked)) as answer:
+        async with self._client.stream("POST", self._url, content=json.dumps(asked), headers=self._headers) as answer:
             if answer.status_code != 200:
                 content = await answer.aread()
                 if answer.status_code == 429:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import gradio as gr
 
+from specdemo.pages.asking import asker_of
 from specdemo.pages.context import Context
 from specdemo.pages.mounting import viewer
 
@@ -14,11 +15,11 @@ def build(context: Context) -> None:
     """Adds the component and the functions `race` and `law` (queued, one at a time, beside the decoding of others)."""
     service = context.service
 
-    def race(request: str) -> Iterator[str]:
-        yield from service.race(request)
+    def race(request: str, asked: gr.Request) -> Iterator[str]:
+        yield from service.race(request, asker_of(asked))
 
-    def law(request: str) -> Iterator[str]:
-        yield from service.law(request)
+    def law(request: str, asked: gr.Request) -> Iterator[str]:
+        yield from service.law(request, asker_of(asked))
 
     viewer(context, "compare", "viewer/compare/main.js")
     for measurement, name in ((race, "race"), (law, "law")):

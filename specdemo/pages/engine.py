@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections.abc import Callable, Generator, Iterator
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -12,6 +11,7 @@ from specdemo.pages.failures import GPU_LOST, is_gpu_lost, log_text, words_for, 
 from specdemo.pages.memory import Spare
 from specdemo.pages.messages import Messages
 from specdemo.pages.models import Models
+from specdemo.pages.open_runs import NAME_IN_USE, NOBODY, Asker, OpenRun, OpenRuns
 from specdemo.pages.request import RequestError, run_of
 from specdemo.pairs import PairUnavailable, TokenizersDiffer, registry
 
@@ -37,7 +37,7 @@ class AnyRequest(Protocol):
 
 
 R = TypeVar("R", bound=AnyRequest)
-Work = Callable[[R, Messages, threading.Event], Iterator[str]]
+Work = Callable[[R, Messages, OpenRun], Iterator[str]]
 
 
 class Engine:
@@ -47,7 +47,7 @@ class Engine:
         self.models = models or Models()
         # The number of the next answer's first message: not 0 where another process has sent the ones before.
         self.first_message = 0
-        self._cancelled: dict[str, threading.Event] = {}
+        self.open_runs = OpenRuns()
         self._stopping = threading.Event()
         self._spare = Spare()
         # What only a new process gets over, where that has happened.
@@ -64,28 +64,19 @@ class Engine:
         A request that is not taken, or is stopped, ends without an end: the browser asks the server that comes after.
         """
         self._stopping.set()
-        if not self._idle(patience):
-            for cancelled in list(self._cancelled.values()):
-                cancelled.set()
-            self._idle(NEXT_BLOCK_SECONDS)
-
-    def _idle(self, seconds: float) -> bool:
-        until = time.monotonic() + seconds
-        while self._cancelled and time.monotonic() < until:
-            time.sleep(0.02)
-        return not self._cancelled
+        if not self.open_runs.wait(patience):
+            self.open_runs.stop()
+            self.open_runs.wait(NEXT_BLOCK_SECONDS)
 
     def cancel(self, run: str) -> None:
-        """Stop a run at its next block; nothing happens if there is none of this name."""
-        event = self._cancelled.get(run)
-        if event is not None:
-            event.set()
+        """Stop a run at its next block; nothing happens if there is none of this name, or if it ends with its connection."""
+        self.open_runs.cancel(run)
 
-    def leave(self, text: str) -> None:
-        """Nobody waits for the answer to this request any more: stop it at its next block."""
-        self.cancel(run_of(text))
+    def leave(self, session: str) -> None:
+        """Nobody waits any more for the answer that this session asked for: stop it at its next block."""
+        self.open_runs.leave(session)
 
-    def answer(self, text: str, read: Callable[[str], R], work: Work[R]) -> Iterator[str]:
+    def answer(self, text: str, read: Callable[[str], R], work: Work[R], asker: Asker = NOBODY) -> Iterator[str]:
         """The messages of `work` on the request that `read` finds in the text."""
         if self.stopping:
             return
@@ -95,9 +86,14 @@ class Engine:
         except RequestError as error:
             yield messages.error(str(error))
             return
-        cancelled = self._cancelled[request.run] = threading.Event()
+        run = self.open_runs.begin(request.run, asker)
+        if run is None:
+            yield messages.error(NAME_IN_USE)
+            return
+        if self.stopping:  # meanwhile
+            run.set()
         try:
-            yield from work(request, messages, cancelled)
+            yield from work(request, messages, run)
         except (RequestError, PairUnavailable, TokenizersDiffer, ValueError) as error:
             # What the machine lacks is not mended by fetching a file again, which the error may advise.
             of_machine = words_of_machine(error.__cause__)
@@ -109,9 +105,7 @@ class Engine:
             yield messages.error(words_for(error))
         finally:
             # Also where nobody listens any more: what still runs in a thread sees it and stops.
-            cancelled.set()
-            if self._cancelled.get(request.run) is cancelled:
-                del self._cancelled[request.run]
+            self.open_runs.end(run)
             self._spare.give_back()
 
     def _note(self, error: BaseException | None) -> None:

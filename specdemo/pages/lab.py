@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import gradio as gr
 
+from specdemo.pages.asking import asker_of
 from specdemo.pages.context import Context
 from specdemo.pages.mounting import viewer
 
@@ -14,8 +15,8 @@ def build(context: Context) -> None:
     """Adds the component and the function `lab` (queued with the Compare page's measurements, one at a time)."""
     service = context.service
 
-    def lab(request: str) -> Iterator[str]:
-        yield from service.lab(request)
+    def lab(request: str, asked: gr.Request) -> Iterator[str]:
+        yield from service.lab(request, asker_of(asked))
 
     viewer(context, "lab", "viewer/lab/main.js")
     gr.api(lab, api_name="lab", api_visibility="undocumented", concurrency_id="measure", concurrency_limit=1)

@@ -5,7 +5,6 @@ So a long sweep waits in the queue like everybody, a lost server costs no finish
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from specdemo.pages.lab_request import LabRequest, read_lab_request
 from specdemo.pages.measuring import Measuring
 from specdemo.pages.messages import Messages
+from specdemo.pages.open_runs import NOBODY, Asker, OpenRun
 from specdemo.pages.prompt_length import check_prompts
 from specdemo.pages.turns import PairTurn, Turns
 
@@ -70,11 +70,11 @@ class _TurnEngine:
 class LabMeasuring(Measuring):
     """An engine that also sweeps."""
 
-    def lab(self, text: str) -> Iterator[str]:
+    def lab(self, text: str, asker: Asker = NOBODY) -> Iterator[str]:
         """The messages that answer a request for a sweep; every error is one of them."""
-        yield from self.answer(text, read_lab_request, self._lab)
+        yield from self.answer(text, read_lab_request, self._lab, asker)
 
-    def _lab(self, request: LabRequest, messages: Messages, cancelled: threading.Event) -> Iterator[str]:
+    def _lab(self, request: LabRequest, messages: Messages, cancelled: OpenRun) -> Iterator[str]:
         entry = request.entry
         pairs = []
         for draft in request.drafts:

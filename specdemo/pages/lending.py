@@ -11,7 +11,6 @@ import html
 import logging
 import os
 import re
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -25,6 +24,7 @@ from specdemo.pages.lab_request import LabRequest
 from specdemo.pages.measure_request import LawRequest, RaceRequest
 from specdemo.pages.messages import Messages
 from specdemo.pages.models import Models
+from specdemo.pages.open_runs import OpenRun
 from specdemo.pages.request import DecodeRequest
 from specdemo.pages.service import Service
 from specdemo.pairs import Pair, load_pair, registry
@@ -87,25 +87,25 @@ class LendingService(Service):
         self._stays = stays
         self._lent = lent(decode_with_gpu)
 
-    def _decode(self, request: DecodeRequest, messages: Messages, cancelled: threading.Event) -> Iterator[str]:
+    def _decode(self, request: DecodeRequest, messages: Messages, cancelled: OpenRun) -> Iterator[str]:
         return self._answer("decode", super()._decode, request, messages, cancelled)
 
-    def _race(self, request: RaceRequest, messages: Messages, cancelled: threading.Event) -> Iterator[str]:
+    def _race(self, request: RaceRequest, messages: Messages, cancelled: OpenRun) -> Iterator[str]:
         return self._answer("race", super()._race, request, messages, cancelled)
 
-    def _law(self, request: LawRequest, messages: Messages, cancelled: threading.Event) -> Iterator[str]:
+    def _law(self, request: LawRequest, messages: Messages, cancelled: OpenRun) -> Iterator[str]:
         return self._answer("law", super()._law, request, messages, cancelled)
 
-    def _lab(self, request: LabRequest, messages: Messages, cancelled: threading.Event) -> Iterator[str]:
+    def _lab(self, request: LabRequest, messages: Messages, cancelled: OpenRun) -> Iterator[str]:
         return self._answer("lab", super()._lab, request, messages, cancelled)
 
     def _answer(
         self,
         kind: str,
-        here: Callable[[R, Messages, threading.Event], Iterator[str]],
+        here: Callable[[R, Messages, OpenRun], Iterator[str]],
         request: R,
         messages: Messages,
-        cancelled: threading.Event,
+        cancelled: OpenRun,
     ) -> Iterator[str]:
         if self._stays(registry.get(request.pair)):
             yield from here(request, messages, cancelled)
@@ -121,7 +121,7 @@ class LendingService(Service):
         yield messages.progress("Waiting for a GPU", None)
         yield from self._borrowed(kind, request, messages, cancelled)
 
-    def _borrowed(self, kind: str, request: Any, messages: Messages, cancelled: threading.Event) -> Iterator[str]:
+    def _borrowed(self, kind: str, request: Any, messages: Messages, cancelled: OpenRun) -> Iterator[str]:
         answers = self._lent(kind, request.model_dump_json(), messages.count)
         try:
             for answer in answers:

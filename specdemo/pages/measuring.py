@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 
 from specdemo.pages.batches import together
 from specdemo.pages.engine import Engine
 from specdemo.pages.measure_request import LawRequest, RaceRequest, read_law, read_race
 from specdemo.pages.messages import Messages
+from specdemo.pages.open_runs import NOBODY, Asker, OpenRun
 from specdemo.pages.prompt_length import check_prompts
 from specdemo.pages.turns import PairTurn
 
@@ -18,15 +18,15 @@ SEND_EVERY_SECONDS = 0.2
 class Measuring(Engine):
     """An engine that also measures. The models' turn is taken for each call, so that others can step meanwhile."""
 
-    def race(self, text: str) -> Iterator[str]:
+    def race(self, text: str, asker: Asker = NOBODY) -> Iterator[str]:
         """The messages that answer a request for a race; every error is one of them."""
-        yield from self.answer(text, read_race, self._race)
+        yield from self.answer(text, read_race, self._race, asker)
 
-    def law(self, text: str) -> Iterator[str]:
+    def law(self, text: str, asker: Asker = NOBODY) -> Iterator[str]:
         """The messages that answer a request for a check of the law; every error is one of them."""
-        yield from self.answer(text, read_law, self._law)
+        yield from self.answer(text, read_law, self._law, asker)
 
-    def _race(self, request: RaceRequest, messages: Messages, cancelled: threading.Event) -> Iterator[str]:
+    def _race(self, request: RaceRequest, messages: Messages, cancelled: OpenRun) -> Iterator[str]:
         pair = yield from self.loaded(request, messages, cancelled)
         if pair is None:
             return
@@ -48,7 +48,7 @@ class Measuring(Engine):
         if not cancelled.is_set():
             yield messages.finished()
 
-    def _law(self, request: LawRequest, messages: Messages, cancelled: threading.Event) -> Iterator[str]:
+    def _law(self, request: LawRequest, messages: Messages, cancelled: OpenRun) -> Iterator[str]:
         pair = yield from self.loaded(request, messages, cancelled)
         if pair is None:
             return

@@ -76,6 +76,8 @@ class Models:
         self._fetch = fetch
         self._kept = kept
         self.turn = Turns()
+        # Called with (name, draft) of a pair that is not kept any more.
+        self.dropped: Callable[[str, str], None] = lambda name, draft: None
         # Why the last attempt to load failed; None where it did not.
         self.problem: str | None = None
         self._lock = threading.Lock()
@@ -100,8 +102,9 @@ class Models:
                 self._pairs.move_to_end(key)
                 return self._pairs[key]
             loading = self._pairs[key] = Loading()
-            while len(self._pairs) > self._kept:
-                self._pairs.popitem(last=False)
+            gone = [self._pairs.popitem(last=False)[0] for _ in range(len(self._pairs) - self._kept)]
+        for each in gone:
+            self.dropped(*each)
         threading.Thread(target=self._run, args=(key, loading), name=f"load {name}", daemon=True).start()
         return loading
 

@@ -5,7 +5,6 @@ Nothing is kept between two requests that could not be rebuilt from the next one
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Hashable, Iterator
 from typing import Any
@@ -13,16 +12,17 @@ from typing import Any
 from specdemo import __version__, verifiers
 from specdemo.lab import tasks
 from specdemo.lab.prompts import TITLES, read_prompt_set
-from specdemo.pages.continuations import Continuations
+from specdemo.pages.continuations import GONE, Continuations, StandingRun
 from specdemo.pages.engine import known_pair
 from specdemo.pages.lab_measuring import LabMeasuring
 from specdemo.pages.messages import Messages
 from specdemo.pages.models import Models
+from specdemo.pages.open_runs import NOBODY, Asker, OpenRun
 from specdemo.pages.prompt_length import check_prompts
 from specdemo.pages.request import LIMITS, DecodeRequest, read_request, step_rules
 from specdemo.pages.turns import PairTurn
 from specdemo.pairs import registry
-from specdemo.trace import DEFAULT_RULES, BlockRecord, RunState
+from specdemo.trace import DEFAULT_RULES, RunState
 from specdemo.verifiers import mistakes
 from specdemo.verifiers.mistakes import Mistake
 
@@ -36,6 +36,10 @@ class Service(LabMeasuring):
     def __init__(self, models: Models | None = None) -> None:
         super().__init__(models)
         self._continuations = Continuations()
+        self.models.dropped = self._forget_runs
+
+    def _forget_runs(self, name: str, draft: str) -> None:
+        self._continuations.forget(lambda key: isinstance(key, tuple) and key[0] == (name, draft))
 
     def config(self) -> dict[str, Any]:
         """What the browser needs to know before the first request (docs/viewer.md)."""
@@ -110,11 +114,11 @@ class Service(LabMeasuring):
                 self.models.start(entry.name, next(iter(entry.drafts)))
                 return
 
-    def decode(self, text: str) -> Iterator[str]:
+    def decode(self, text: str, asker: Asker = NOBODY) -> Iterator[str]:
         """The messages that answer a request for blocks; every error is one of them."""
-        yield from self.answer(text, read_request, self._decode)
+        yield from self.answer(text, read_request, self._decode, asker)
 
-    def _decode(self, request: DecodeRequest, messages: Messages, cancelled: threading.Event) -> Iterator[str]:
+    def _decode(self, request: DecodeRequest, messages: Messages, cancelled: OpenRun) -> Iterator[str]:
         pair = yield from self.loaded(request, messages, cancelled)
         if pair is None:
             return
@@ -123,8 +127,10 @@ class Service(LabMeasuring):
         check_prompts(pair, [request.prompt], request.resume.prompt_length if request.resume else 0)
         turn, state = PairTurn(self.models.turn, pair), _state(request)
         key = (known_pair(request), id(pair), request.settings, request.rules)
-        records = self._continuations.take(key, state) if state else None
-        if records is None:
+        run = self._continuations.take(key, state) if state else None
+        if run is None:
+            if state and self._continuations.had_to_go(key, state):
+                yield messages.progress(GONE, None)
             with turn:
                 decoding = Decoding(
                     pair,
@@ -135,17 +141,17 @@ class Service(LabMeasuring):
                 )
             if state is None:
                 yield messages.start(decoding.head)
-            records = iter(decoding)
-        yield from self._blocks(records, turn, key, request, messages, cancelled)
+            run = StandingRun(decoding)
+        yield from self._blocks(run, turn, key, request, messages, cancelled)
 
     def _blocks(
         self,
-        records: Iterator[BlockRecord],
+        run: StandingRun,
         turn: PairTurn,
         key: Hashable,
         request: DecodeRequest,
         messages: Messages,
-        cancelled: threading.Event,
+        cancelled: OpenRun,
     ) -> Iterator[str]:
         done = 0
         finish: str | None = None
@@ -154,7 +160,7 @@ class Service(LabMeasuring):
         sent_at = float("-inf")
         while not cancelled.is_set() and (request.blocks == 0 or done < request.blocks):
             with turn:
-                record = next(records, None)
+                record = run.block()
             if record is None:
                 finish = finish or "length"
                 break
@@ -166,8 +172,9 @@ class Service(LabMeasuring):
                 unsent, sent_at = [], time.monotonic()
         if unsent and state is not None:
             yield messages.blocks(unsent, state.memory)
-        if state is not None and finish is None:
-            self._continuations.keep(key, state, records)
+        # A pair that was dropped meanwhile would stay in memory with it.
+        if state is not None and finish is None and self.models.ready(*known_pair(request)):
+            self._continuations.keep(key, state, run, cancelled.asker.visitor)
         if cancelled.is_set() and finish is None and not 0 < request.blocks <= done:
             return  # without an end: who still listens asks for the rest
         yield messages.end((request.resume.block if request.resume else 0) + done, finish)

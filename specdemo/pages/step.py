@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import gradio as gr
 
+from specdemo.pages.asking import asker_of
 from specdemo.pages.context import Context
 from specdemo.pages.mounting import viewer
 
@@ -17,8 +18,8 @@ def build(context: Context) -> None:
     """Adds the component and the functions `decode` (queued, a few at a time, block by block in turns) and `cancel` (at once)."""
     service = context.service
 
-    def decode(request: str) -> Iterator[str]:
-        yield from service.decode(request)
+    def decode(request: str, asked: gr.Request) -> Iterator[str]:
+        yield from service.decode(request, asker_of(asked))
 
     def cancel(run: str) -> str:
         service.cancel(run)

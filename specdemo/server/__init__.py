@@ -37,12 +37,12 @@ def middleware(
     health: Callable[[], dict[str, Any]],
     answers: Answers | None = None,
     unready: Callable[[], str | None] = lambda: None,
-    left: Callable[[str], None] = lambda text: None,
+    left: Callable[[str], None] = lambda session: None,
 ) -> list[Middleware]:
     """The layers, outermost first.
 
     `health` answers /healthz, `answers` the questions of API_PREFIX/NAME; `unready` says for /readyz why no visitor should be sent here,
-    `left` is given the text of a run that nobody waits for any more.
+    `left` is given the session of a run that nobody waits for any more.
     """
     return [
         Middleware(CrowdMiddleware),

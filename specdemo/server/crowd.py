@@ -56,10 +56,10 @@ class CrowdMiddleware:
 
 
 def visitor_of(scope: Scope) -> str:
-    """Who asks: what a proxy says of it, else its address. Whoever makes up a proxy's word for it is still counted in all."""
+    """Who asks: its address, and what proxies say of it, the last of which is nearest. Whoever makes up a proxy's word is still counted in all."""
     forwarded = Headers(scope=scope).get("x-forwarded-for", "")
     client = scope.get("client") or ("",)
-    return forwarded[:200] or str(client[0])
+    return f"{client[0]} {forwarded[-200:]}".strip()
 
 
 class _LateError(Exception):

@@ -9,14 +9,17 @@ from __future__ import annotations
 import json
 import re
 
+import anyio
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from specdemo.server.paths import API_PREFIX, LARGER, PREFIX, RUN_PREFIX, path_of
+from specdemo.server.paths import API_PREFIX, CROWDED, LARGER, PREFIX, RUN_PREFIX, path_of
 
 # A prompt of 20,000 characters, escaped twice, and the ids of the longest context fit several times over.
 MAX_BODY_BYTES = 1_000_000
+# For a whole body; a sweep's rows may take longer (crowd.py).
+READ_SECONDS = 30.0
 
 READ = re.compile(
     rf"""
@@ -48,11 +51,12 @@ HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"
 
 
 class GateMiddleware:
-    """Closed paths answer 404, oversized bodies 413, bodies that are no call 400; every answer carries the protective headers."""
+    """Closed paths answer 404, oversized bodies 413, late ones 408, bodies that are no call 400; every answer carries the protective headers."""
 
-    def __init__(self, app: ASGIApp, max_body_bytes: int = MAX_BODY_BYTES) -> None:
+    def __init__(self, app: ASGIApp, max_body_bytes: int = MAX_BODY_BYTES, read_seconds: float = READ_SECONDS) -> None:
         self._app = app
         self._max_body_bytes = max_body_bytes
+        self._read_seconds = read_seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let through, or refuse."""
@@ -66,8 +70,13 @@ class GateMiddleware:
         if allowed is None or ".." in path or not allowed.fullmatch(path):
             return await _refuse(404, "This address is not open.", scope, receive, send)
         if scope["method"] == "POST":
-            most = LARGER.get(path.removeprefix(f"/{API_PREFIX}/"), self._max_body_bytes)
-            body = await self._body(scope, receive, most)
+            name = path.removeprefix(f"/{API_PREFIX}/")
+            most = LARGER.get(name, self._max_body_bytes)
+            body, late = None, True
+            with anyio.move_on_after(None if name in CROWDED else self._read_seconds):
+                body, late = await self._body(scope, receive, most), False
+            if late:
+                return await _refuse(408, "The request took too long to arrive: ask again.", scope, receive, send)
             if body is None:
                 text = f"A request may have {most:,} bytes at most."
                 return await _refuse(413, text, scope, receive, send)
@@ -87,7 +96,7 @@ class GateMiddleware:
         while True:
             message = await receive()
             body += message.get("body", b"")
-            if len(body) > most:
+            if len(body) > most or message["type"] == "http.disconnect":  # half a body is no question
                 return None
             if not message.get("more_body", False):
                 return body
@@ -112,7 +121,7 @@ def _is_call(body: bytes) -> bool:
 
 
 async def _refuse(status: int, text: str, scope: Scope, receive: Receive, send: Send) -> None:
-    headers = {"Cache-Control": "no-store", **({"Connection": "close"} if status == 413 else {})}
+    headers = {"Cache-Control": "no-store", **({"Connection": "close"} if status in (408, 413) else {})}
     await JSONResponse({"error": text, "detail": text}, status, headers=headers)(scope, receive, send)
 
 

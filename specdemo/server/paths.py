@@ -9,6 +9,8 @@ PREFIX = "specdemo"
 API_PREFIX = "specdemo-api"
 # Runs and measurements, whose answers are streams: RUN_PREFIX/NAME.
 RUN_PREFIX = "specdemo-run"
+# How the session of such a stream begins, within this process.
+STREAM = "stream-"
 # Questions that hold more than others, in bytes: a person's own prompts; the rows of a sweep, some 5,000 bytes each.
 LARGER = {"lab-plan": 1_000_000, "lab-summary": 8_100_000}
 # Of these so many may be open at once: of one visitor, and in all (crowd.py).

@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from specdemo.server.answers import whole_body
-from specdemo.server.paths import RUN_PREFIX, path_of
+from specdemo.server.paths import RUN_PREFIX, STREAM, path_of
 
 # The kinds that the pages ask for; the gate opens them.
 RUNS = ("decode", "race", "law", "lab")
@@ -35,9 +35,9 @@ HEADERS = [
 
 
 class RunsMiddleware:
-    """Answers POST RUN_PREFIX/NAME for the names it knows; hands everything else on. `left(text)` is told of a request nobody waits for any more."""
+    """Answers POST RUN_PREFIX/NAME for the names it knows; hands everything else on. `left(session)` is told of one that nobody waits for."""
 
-    def __init__(self, app: ASGIApp, names: Collection[str] = RUNS, left: Callable[[str], None] = lambda text: None):
+    def __init__(self, app: ASGIApp, names: Collection[str] = RUNS, left: Callable[[str], None] = lambda session: None):
         self._app, self._names, self._left = app, names, left
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -55,13 +55,13 @@ class RunsMiddleware:
             text = body.decode()
         except UnicodeDecodeError:
             return await _refuse(400, "A request is JSON text.", scope, receive, send)
-        session = secrets.token_hex(16)
+        session = STREAM + secrets.token_hex(16)
         call = json.dumps({"data": [text], "session_hash": session}).encode()
         status, answer = await self._join(_inner(scope, "POST", f"/gradio_api/call/{name}", call), call)
         if status != 200:
             full = status == 503 and "full" in answer.lower()
             return await _refuse(429 if full else status, BUSY if full else answer, scope, receive, send)
-        await self._stream(_inner(scope, "GET", "/gradio_api/queue/data", b"", session), text, receive, send)
+        await self._stream(_inner(scope, "GET", "/gradio_api/queue/data", b"", session), session, receive, send)
 
     async def _join(self, scope: Scope, body: bytes) -> tuple[int, str]:
         """The status of Gradio's answer and, where it refuses, its reason."""
@@ -80,7 +80,7 @@ class RunsMiddleware:
             detail = None
         return status, detail if isinstance(detail, str) else "The server did not accept the request."
 
-    async def _stream(self, scope: Scope, text: str, receive: Receive, send: Send) -> None:
+    async def _stream(self, scope: Scope, session: str, receive: Receive, send: Send) -> None:
         """Hand on what the queue says until the run ends, or until its asker has gone, which ends the run at its next block."""
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
         gone = False
@@ -104,7 +104,7 @@ class RunsMiddleware:
             await self._app(scope, _given(b""), take)
             group.cancel_scope.cancel()
         if gone:
-            self._left(text)
+            self._left(session)
         else:
             await send({"type": "http.response.body", "body": b""})
 

@@ -40,7 +40,7 @@ def block_of(laws: Any, tokens: list[int], uniforms: list[float], *rules: str) -
 
 def test_a_rescue() -> None:
     block = block_of(RESCUE, [0, 1], [0.75, 0.875, 0.125], "token", "block")
-    assert fates(block, "block") == ["rescued", "decides"] and fates(block, "token") == ["struck", "not reached"]
+    assert fates(block, "block") == ["rescued", "decides"] and fates(block, "token") == ["rejected", "not reached"]
     said = "position 2 rescued position 1; position 1 failed under token (η 0.750 ≥ h 0.500)"
     assert difference_words(block, "block", "token") == f"block kept 2 where token kept 0: {said}"
     assert difference_words(block, "token", "block") == f"token kept 0 where block kept 2: {said}"
@@ -54,7 +54,7 @@ def test_a_kept_token_whose_own_test_passed_is_no_rescue() -> None:
 
 def test_block_may_keep_fewer_and_that_is_put_right() -> None:
     block = block_of(MODEL_C, [2, 0], [0.2, 0.97, 0.5], "token", "block")
-    assert fates(block, "block") == ["decides", "struck"]
+    assert fates(block, "block") == ["decides", "rejected"]
     assert difference_words(block, "block", "token") == (
         "block kept 1 where token kept 2: each of the first 2 passed its own test, under block the prefix of 2 failed (η 0.970 ≥ h 0.952); "
         "so it is on this draw: on average over drafts block keeps no fewer"

@@ -150,6 +150,9 @@ def test_without_time_nothing_is_measured(cats: Path, capsys: Captured) -> None:
     shown = capsys.readouterr()
     assert "nothing is measured yet: x.html is not written" in shown.err and not (cats / "x.html").exists()
     assert "0 of 4 cells" in shown.out and "Nothing is measured yet" in shown.out
+    assert "no cell was finished in --minutes 0: a larger one would help" in shown.err
+    lab(*SHORT, "--minutes", "0", "--batch", "4")
+    assert "a larger one, or a smaller --batch would help" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("after", [2, 40])

@@ -105,10 +105,31 @@ def test_long_prompts_are_read_in_the_same_pieces(packed: Pair, monkeypatch: pyt
 
 def test_texts_of_different_settings_share_a_batch(tiny: Pair) -> None:
     ways = [Way("token", 2, most=5), Way(gamma=0, temperature=0.5, most=5), Way("greedy_block", 4, seed=3, most=9)]
+    ways.append(Way(gamma=0, most=9, ends=frozenset(range(0, tiny.vocab_size, 2))))
     ids = ids_of(tiny)[:3]
     texts = [text for way in ways for text in texts_of(tiny, ids, way)]
-    found = decoded(batched_loop(tiny, 7), texts)
+    found = decoded(batched_loop(tiny, 9), texts)
     assert_same_texts(found, [steps for way in ways for steps in alone(tiny, ids, way)], ROUNDING)
+
+
+def test_a_window_that_reaches_past_the_block_reads_its_own_draft_behind_it(tiny: Pair) -> None:
+    """As where a run goes on with shorter blocks."""
+    way, ids = Way("greedy_block", 1, most=4), ids_of(tiny)[:4]
+    memories = [[[2.0, 3]], None, [[1.5, 4]], [[3.0, 2]]]
+    texts = texts_of(tiny, ids, way)
+    for text, memory in zip(texts, memories, strict=True):
+        text.memory = memory
+    assert_same_texts(decoded(batched_loop(tiny, 4), texts), alone(tiny, ids, way, memories), ROUNDING)
+
+
+@pytest.mark.parametrize("lean", [False, pytest.param(True, marks=needs_half)])
+def test_caches_grow_with_the_texts(packed: Pair, lean: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    from specdemo.decoding import batched_lean, batched_padded
+
+    for module in (batched_lean, batched_padded):
+        monkeypatch.setattr(module, "_FIRST_ROOM", 4)
+    way, ids = Way(most=24, ends=frozenset()), ids_of(packed)[:3]
+    assert_same_texts(together(packed, ids, way, lean=lean), alone(packed, ids, way), None if lean else 1e-5)
 
 
 def test_the_context_ends_texts_as_alone() -> None:
@@ -162,12 +183,13 @@ def test_a_model_with_windows_goes_one_by_one(tiny: Pair) -> None:
     assert_same_texts(decoded(pair, texts_of(tiny, ids, way)), alone(tiny, ids, way))
 
 
-def test_a_broken_text_is_named_and_the_others_can_go_on() -> None:
+@pytest.mark.parametrize("gamma", [0, 3])
+def test_a_broken_text_is_named_and_the_others_can_go_on(gamma: int) -> None:
     pair = tiny_pair(eos=None)
     broken = max(pair.encode("zzz").ids)
     with torch.no_grad():
         pair.target_model.model.embed_tokens.weight[broken] = float("nan")
-    way = Way(gamma=0, most=5)
+    way = Way(gamma=gamma, most=5)
     sound, wrong = ids_of(pair, ["the cat", "zzz"])
     assert broken not in sound
     with pytest.raises(NonFiniteLogits, match=f"position {len(wrong)}"):

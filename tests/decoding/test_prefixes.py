@@ -58,6 +58,17 @@ def test_what_is_remembered_gives_the_same_bits(model: Any, fresh: Prefixes, mon
     assert len(fed) == 3 and torch.equal(shared, alone)
 
 
+def test_a_piece_is_known_only_behind_the_same_tokens(
+    model: Any, fresh: Prefixes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told(model, TEXT, 5, monkeypatch)
+    other = [*TEXT[PIECE - 1 :: -1], *TEXT[PIECE:]]
+    behind, fed = told(model, other, 5, monkeypatch)
+    assert fed == [PIECE, PIECE, 60]
+    fresh.clear()
+    assert torch.equal(behind, told(model, other, 5, monkeypatch)[0])
+
+
 def test_a_run_goes_on_after_a_shared_beginning(model: Any, fresh: Prefixes) -> None:
     """Its cache is its own: steps back, other tokens and growing beyond the first room leave what is shared alone."""
     questions = [(TEXT, 5), ([*TEXT[:200], 3], 1), (TEXT[:100], 1), ([*TEXT, *TEXT], 4), (TEXT, 7)]
@@ -100,6 +111,9 @@ def test_bytes_are_bounded_and_the_least_used_goes_first() -> None:
     assert store.bytes == 3 * states.nbytes
     store.keep(name, [9], torch.zeros(100, 100))  # larger than everything
     assert store.get(name, [9]) is None and store.get(object(), [0]) is None
+    assert [store.get(name, [token]) is not None for token in range(4)] == [True, False, True, True], (
+        "nothing went for it"
+    )
     store.clear()
     assert store.bytes == 0
 

@@ -6,11 +6,11 @@ import argparse
 import sys
 import time
 import traceback
+from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, settings
 
 from tests.fuzzing.doors import Door, doors
-from tests.fuzzing.hostile import texts
 
 
 def knock(door: Door, until: float) -> int:
@@ -21,8 +21,8 @@ def knock(door: Door, until: float) -> int:
         max_examples=30 if door.slow else 150, deadline=None, database=None, phases=(Phase.generate, Phase.shrink),
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
-    @given(texts(*door.good))
-    def once(text: str) -> None:
+    @given(door.hostile(*door.good))
+    def once(text: Any) -> None:
         nonlocal count
         if time.monotonic() < until:
             count += 1

@@ -1,4 +1,7 @@
-"""Every door that strangers can knock at, as a function that is given a text, and fails where the answer is not one that a page can show."""
+"""Every door that strangers can knock at, as a function that is given a text, and fails where the answer is not one that a page can show.
+
+The stream of a run (streams.py) is given more than a text: how its asker behaves.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,8 @@ from specdemo.pages.turns import Turns
 from specdemo.sandbox.answers import ANSWERS
 from specdemo.standalone import filled, record_of, template
 from specdemo.trace.schema import check_trace
+from tests.fuzzing import streams
+from tests.fuzzing.hostile import texts
 from tests.sandbox.states import model_c, two_symbols
 
 PAIR = "stories"
@@ -28,13 +33,17 @@ PLACES = (f"{Path(__file__).resolve().parents[2]}/", f"{Path.home()}/")
 
 @dataclass(frozen=True)
 class Door:
-    """Its name, the good records, and what is done with a text: whether it was accepted; AssertionError where the answer is not fit to be shown."""
+    """Its name, the good records, and what is done with a text: whether it was accepted; AssertionError where the answer is not fit to be shown.
+
+    `hostile` makes of the good records what else it is knocked at with.
+    """
 
     name: str
     good: tuple[Any, ...]
-    knock: Callable[[str], bool]
+    knock: Callable[[Any], bool]
     # With models behind it, it is slower by far.
     slow: bool = False
+    hostile: Callable[..., Any] = texts
 
 
 @functools.cache
@@ -203,6 +212,22 @@ def doors() -> list[Door]:
         Door("race", (race,), messages_of("race"), slow=True),
         Door("law", (law,), messages_of("law"), slow=True),
         Door("lab", (lab,), messages_of("lab"), slow=True),
+        Door(
+            "stream",
+            tuple(
+                {"kind": kind, "request": request}
+                for kind, request in (
+                    ("decode", asked),
+                    ("decode", {**asked, "resume": resume}),
+                    ("race", race),
+                    ("law", law),
+                    ("lab", lab),
+                )
+            ),
+            streams.knock,
+            slow=True,
+            hostile=streams.asked,
+        ),
         *(
             Door(name, good, answer_of(answers[name]), slow=name == "audit")
             for name, good in questions.items()

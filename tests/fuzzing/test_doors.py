@@ -11,7 +11,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tests.fuzzing.doors import Door, doors
-from tests.fuzzing.hostile import texts
 
 EVERY = doors()
 
@@ -39,7 +38,7 @@ def _knock(door: Door, examples: int) -> None:
     @settings(
         max_examples=examples, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
     )
-    @given(texts(*door.good))
+    @given(door.hostile(*door.good))
     def knock(text: Any) -> None:
         door.knock(text)
 

@@ -47,6 +47,18 @@ def test_other_results_are_told() -> None:
     assert re.search(r"batch 4 .* no$", batch_report({"works": {"x": work}}), re.M)
 
 
+def test_a_way_that_takes_half_the_time_is_twice_as_fast() -> None:
+    now = [0.0]
+
+    def taking(seconds: float) -> None:
+        now[0] += seconds
+
+    ways = {ALONE: lambda: taking(2.0), "batch 4": lambda: taking(1.0)}
+    found = batch_bench_module._in_turns(ways, 6, "tokens", lambda: now[0], 2, lambda said: None, "x")["ways"]
+    assert [found[way]["per_second"]["median"] for way in ways] == [3.0, 6.0]
+    assert [found[way]["over_alone"]["median"] for way in ways] == [1.0, 2.0]
+
+
 def test_the_command(pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     monkeypatch.setattr("specdemo.cli.bench._load", lambda options: pair)
     monkeypatch.setattr(batch_bench_module, "_GAMMAS", (2,))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -25,9 +26,16 @@ def test_the_script_on_a_cpu(tmp_path: Path, capsys: Any) -> None:
         assert one["path"] == "eager" and [found["gamma"] for found in one["found"]] == [2]
         found = one["found"][0]
         assert found["loop_ms"]["median"] > 0 and min(s["median"] for s in found["steps_ms"].values()) > 0
+        ratio = found["loop_ms"]["median"] / found["bare_ms"]["median"]
+        assert found["loop_over_bare"]["median"] == pytest.approx(ratio - 1)
         assert one["bytes"]["target"] > one["bytes"]["draft"] > 0
     assert "| γ |" in shown.out and "over bare" in shown.out
     assert torch.get_num_threads() == before
+
+
+def test_bandwidth_counts_what_is_read_and_what_is_written() -> None:
+    found = device_bench.bandwidth(torch.device("cpu"), 4000, itertools.count(1.0).__next__)
+    assert found["median"] == pytest.approx(8000 / 1e9), "this clock takes a second between two looks at it"
 
 
 def test_without_a_gpu(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from specdemo.cli.lab_report import lab_report
 from specdemo.decoding.batched_loop import BatchedLoop, Text
 from specdemo.decoding.loop import Step
+from specdemo.lab import sweep_batched
 from specdemo.lab.sweep import sweep
 from specdemo.lab.sweep_batched import BatchedEngine
 from specdemo.lab.sweep_cell import measure
@@ -79,30 +81,78 @@ def test_lean_statistics_are_equal_to_the_bit() -> None:
         assert json.dumps(by_key[cell.key]["statistics"]) == json.dumps(measure(pair, cell)["statistics"])
 
 
-def test_plain_decoding_is_done_once_for_all_gammas(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain: list[int] = []
+@pytest.fixture
+def plain_texts(monkeypatch: pytest.MonkeyPatch) -> list[Text]:
+    """The texts of plain decoding, from now on; batches of at most four."""
+    seen: list[Text] = []
     blocks = BatchedLoop.blocks
 
-    def counted(self: BatchedLoop, texts: list[Text]) -> list[Step]:
-        plain.extend(id(text) for text in texts if not text.gamma)
+    def watched(self: BatchedLoop, texts: list[Text]) -> list[Step]:
+        seen.extend(text for text in texts if not text.gamma and text not in seen)
         assert len(texts) <= 4
         return blocks(self, texts)
 
-    monkeypatch.setattr(BatchedLoop, "blocks", counted)
+    monkeypatch.setattr(BatchedLoop, "blocks", watched)
+    return seen
+
+
+def test_plain_decoding_is_done_once_for_all_gammas(plain_texts: list[Text]) -> None:
     cells = the_cells(gammas=(2, 3, 4), rules=("block",), prompts=1)
     assert len(batched(cells, 4)) == 6
-    texts = {cell.task: 0 for cell in cells}
-    assert len(set(plain)) == len(texts) == 2
+    assert len(plain_texts) == len({cell.task for cell in cells}) == 2
+
+
+def test_the_plain_decodings_that_are_kept_are_the_last(
+    plain_texts: list[Text], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweep_batched, "_PLAINS_KEPT", 1)
+    cells = the_cells(gammas=(2, 3, 4), rules=("block",), prompts=1)
+    assert len(batched(sorted(cells, key=lambda cell: cell.task), 1)) == 6 and len(plain_texts) == 2
+
+
+@pytest.mark.parametrize("batch", [1, 30])
+def test_cells_share_no_plain_decoding_that_says_something_else(batch: int) -> None:
+    first = the_cells(rules=("token",), gammas=(2,), prompts=1)[0]
+    changes: list[dict[str, Any]] = [
+        {"gamma": 7}, {"rules": ("block",)}, {"text": "the dog"}, {"prompt": 1}, {"seed": 8}, {"temperature": 0.5}, {"top_k": 3},
+        {"top_p": 0.6}, {"max_new_tokens": 13},
+    ]  # fmt: skip
+    cells = [first, *(dataclasses.replace(first, **change) for change in changes)]
+    found = batched(cells, batch)
+    for cell in cells:
+        assert_close(found[cell.key]["statistics"], measure(the_pair(), cell)["statistics"])
+
+
+def test_fewer_texts_at_once_where_their_laws_would_fill_the_memory(
+    plain_texts: list[Text], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cells = the_cells(rules=("token",), prompts=1)
+    for texts, slots in ((3.9, 3), (1.0, 1), (0.2, 1), (7.0, 5)):
+        monkeypatch.setattr(sweep_batched, "_LAW_BYTES", int(texts * 8 * the_pair().vocab_size * 12))
+        assert sweep_batched._slots(5, the_pair(), cells[0]) == slots
+    monkeypatch.setattr(sweep_batched, "_LAW_BYTES", 2 * 8 * the_pair().vocab_size * 12)
+    assert len(batched(cells, 30)) == len(cells), "batches of more than four would be noticed"
+
+
+@pytest.mark.parametrize("batch", [1, 4])
+def test_cells_go_on_where_all_texts_of_a_round_end_together(batch: int) -> None:
+    cells = the_cells(rules=("token",), max_new_tokens=1)
+    assert set(batched(cells, batch)) == {cell.key for cell in cells}
 
 
 def test_one_pair_after_the_other() -> None:
     other = dataclasses.replace(tiny_pair(), draft_name="another")
+    with torch.no_grad():
+        other.draft_model.lm_head.weight.mul_(0.5)
     cells = list(
         the_grid(rules=("token",), gammas=(2,), prompts=2).cells([PairIdentity.of(p) for p in (the_pair(), other)])
     )
     loaded = {"tiny-draft": the_pair(), "another": other}
-    rows = list(BatchedEngine(loaded.__getitem__, batch=3).run(iter(cells), lambda: False))
-    assert {row["key"] for row in rows} == {cell.key for cell in cells}
+    rows = {row["key"]: row for row in BatchedEngine(loaded.__getitem__, batch=3).run(iter(cells), lambda: False)}
+    assert set(rows) == {cell.key for cell in cells}
+    for cell in cells:
+        statistics = measure(loaded[cell.identity.draft], cell)["statistics"]
+        assert_close(rows[cell.key]["statistics"], statistics)
 
 
 def test_stopping_gives_up_what_is_under_way() -> None:
@@ -189,6 +239,26 @@ def test_the_timed_cells_of_a_setting_give_its_speeds() -> None:
         for rule, figures in mine["rules"].items():
             assert figures["speed"] == few["rules"][rule]["speed"]
             assert figures["runs"] == many["rules"][rule]["runs"]
+
+
+def test_averages_are_over_all_tasks_or_none() -> None:
+    whole = summarise([the_head()], the_rows())
+    rows = [{**row, "timings": row["timings"] if row["cell"]["task"] == "cats" else None} for row in the_rows()]
+    one_timed = summarise([the_head()], rows)
+    for record, fewer in zip(whole["averages"], one_timed["averages"], strict=True):
+        results = [r for r in whole["results"] if r["setting"]["gamma"] == record["setting"]["gamma"]]
+        for rule, figures in record["rules"].items():
+            own = [result["rules"][rule]["runs"] for result in results]
+            assert len(own) == 2
+            mean = sum(runs["efficiency"]["mean"] for runs in own) / 2
+            assert figures["runs"]["efficiency"]["mean"] == pytest.approx(mean)
+            assert (figures["runs"]["over_token"] is None) == (rule == "token")
+            if rule != "token":
+                mean = sum(runs["over_token"]["mean"] for runs in own) / 2
+                assert figures["runs"]["over_token"]["mean"] == pytest.approx(mean)
+                speeds = [record["rules"][name]["speed"]["over_plain"]["mean"] for name in (rule, "token")]
+                assert figures["speed"]["over_token"]["mean"] == pytest.approx(speeds[0] / speeds[1])
+            assert fewer["rules"][rule] == {**figures, "speed": None}
 
 
 def test_a_prediction_with_given_costs() -> None:

@@ -156,6 +156,14 @@ def test_a_text_that_ends_is_counted_to_its_end() -> None:
     assert text["rules"]["token"]["gained"][0] <= 5 + 1e-9, "no more is gained than there is"
 
 
+def test_a_text_that_the_context_cut_off_is_counted_as_far_as_whole_blocks_lie_in_it() -> None:
+    free = tiny_pair(eos=None)
+    cell = dataclasses.replace(the_cells()[0], max_new_tokens=200, rules=("token",))
+    text = measure(free, cell)["statistics"]["text"]
+    assert (text["finish"], text["longest"]) == ("context", 16) and 16 < text["tokens"] < 200 - 16
+    assert text["starts"] == text["tokens"] - 16
+
+
 def test_no_call_is_seen_whole_in_a_text_shorter_than_a_block(pair: Pair) -> None:
     row = measure(pair, dataclasses.replace(the_cells()[0], max_new_tokens=4, rules=("block",)))
     assert row["statistics"]["text"] is None

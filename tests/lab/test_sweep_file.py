@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from specdemo.lab.sweep_file import LabFile, read_lab
+from specdemo.lab.sweep_file import LabFile, as_line, parsed, read_lab
 from specdemo.trace.run import pair_facts
 from tests.lab.swept import the_head, the_pair, the_rows
 
@@ -41,6 +41,17 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     assert path.read_bytes() == before, "the same sweep begun again writes nothing"
     heads, rows = read_lab(path)
     assert (len(heads), len(rows)) == (1, 3)
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 2), (1, 2, 0)])
+def test_of_the_rows_of_a_cell_the_first_with_times_is_taken(order: tuple[int, ...]) -> None:
+    first = the_rows()[0]
+    without = {**first, "timings": None}
+    timed = [{**first, "engine": name} for name in ("one", "two")]
+    some = [(without, *timed)[i] for i in order]
+    lines = [as_line(record).encode() for record in (the_head(), *some)]
+    assert parsed(lines, "lab.jsonl")[1] == [timed[0]]
+    assert parsed([lines[0], as_line(without).encode()], "lab.jsonl")[1] == [without]
 
 
 def test_a_half_written_last_line_is_dropped_with_a_notice(tmp_path: Path) -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
 
-from specdemo.load import visitors
+from specdemo.load import crowd, visitors
 from specdemo.load.crowd import Found
 from specdemo.load.report import record_of, report, what_fails
 from specdemo.load.visitors import Notes, Visitor
@@ -67,7 +69,7 @@ def asked(answers: list[Any], count: int) -> tuple[bool, Visitor, Notes, list[An
 
 def test_a_busy_server_and_a_broken_stream_are_asked_again_for_the_rest() -> None:
     came, visitor, notes, requests = asked(
-        [BUSY, AHEAD + START + blocks(0, 2), httpx.ConnectError("gone"), blocks(2, 1) + event("end", block=3)], 3
+        [BUSY, AHEAD + START + blocks(0, 2), httpx.ConnectError("gone"), blocks(1, 2) + event("end", block=3)], 3
     )
     assert came and [block["digest"] for block in visitor.blocks] == ["d0", "d1", "d2"]
     assert (notes.requests, notes.blocks, notes.busy, notes.wordless, notes.broken, notes.lost) == (4, 3, 1, 0, 2, 0)
@@ -103,12 +105,15 @@ def test_the_figures_fail_where_they_should() -> None:
     record = record_of(good)
     assert record["blocks_a_second"] == 10.0 and record["memory"]["ratio"] == 1.04
     assert record["new_block_seconds"]["p50"] == 0.5 and record["new_block_seconds"]["p99"] == 2.0
+    times = record_of(replace(good, notes=Notes(seconds=[n / 100 for n in range(101)])))["new_block_seconds"]
+    assert times == pytest.approx({"p50": 0.5, "p95": 0.95, "p99": 0.99})
     assert "40 ms a block, 0.40 cores" in report(record)
     for wrong, word in (
         (replace(good, memory=(1000, 1060, 1060)), "memory"),
         (replace(good, memory=(1000, 900, 1060)), "memory"),
         (replace(good, differing=1), "differ"),
         (replace(good, status=-9), "did not end"),
+        (replace(good, wanted=1), "in time"),
         (replace(good, notes=Notes(seconds=[0.5] * 90 + [4.0] * 10)), "3 s"),
         (replace(good, notes=Notes()), "3 s"),
         (replace(good, notes=Notes(seconds=[1.0], lost=1)), "lost"),
@@ -117,6 +122,40 @@ def test_the_figures_fail_where_they_should() -> None:
     ):
         (words,) = what_fails(record_of(wrong))
         assert word in words and report(record_of(wrong))
+
+
+def test_runs_are_shared_out_among_sessions_and_end_with_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stand-in for a visitor that counts; the bounds and the sharing are the crowd's own."""
+    asked_for: list[tuple[str, int]] = []
+    inside: dict[str, int] = {}
+
+    class Counting(Visitor):
+        async def more(self, count: int) -> bool:
+            address = self._headers["X-Forwarded-For"]
+            inside[address] = inside.get(address, 0) + 1
+            assert inside[address] == 1, "a session has one run at a time"
+            await asyncio.sleep(0.001)
+            inside[address] -= 1
+            asked_for.append((address, count))
+            return True
+
+    monkeypatch.setattr(crowd, "Visitor", Counting)
+    monkeypatch.setattr(crowd, "CHECKED_RUNS", 0)
+
+    def found(runs: int, minutes: float) -> Found:
+        asked_for.clear()
+        server: Any = SimpleNamespace(url="http://test", memory=lambda: 1000, cpu_seconds=lambda: None)
+        work = crowd.running(server, ["x"], "stories", runs, 30, minutes, 0, lambda text: None)
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(asyncio.run, work).result()
+
+    record = record_of(found(90, 1.0))
+    whole = Counter(address for address, count in asked_for[50:])
+    assert record["runs"] == record["wanted_runs"] == 90 and set(whole.values()) == {3} and len(whole) == 30
+    assert [count for _, count in asked_for[:30]] == [1] * 30, "everybody has a run that stands before it counts"
+    late = record_of(found(90, 0.0))
+    assert late["runs"] == 0 and "not all runs came in time" in what_fails({**late, "exit_status": 0})
+    assert "whole runs: 0 of 90" in report(late)
 
 
 @pytest.mark.slow

@@ -75,7 +75,7 @@ def test_a_stopped_run_ends_after_a_block_without_an_end_and_nothing_new_begins(
         began = json.loads(next(messages))
     stopping = threading.Thread(target=service.stop, args=(0.0,))
     stopping.start()
-    while not service.stopping or not all(event.is_set() for event in service._cancelled.values()):
+    while not service.stopping or not all(run.is_set() for run in service.open_runs._runs.values()):
         time.sleep(0.005)
     rest = [json.loads(message) for message in messages]
     stopping.join(5)

@@ -48,6 +48,14 @@ def test_the_longest_is_read_and_one_token_more_is_told_what_would_be_right(serv
     assert "characters of this text: shorten it" in message["text"] and message["text"].endswith(".")
 
 
+def test_the_characters_that_would_fit_are_those_of_this_text(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(LIMITS, "prompt_tokens", 100)
+    text = prompt_of(pair, 120)
+    assert len(text) * 100 // 120 // 100 == 3, "four characters a token"
+    with pytest.raises(RequestError, match="which is about 300 characters of this text"):
+        prompt_length.check_prompts(pair, [text])
+
+
 def test_measurements_and_resumed_runs_have_the_same_bound(service: Service, pair: Pair) -> None:
     measured: dict[str, Any] = {
         "run": "m",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,9 @@ from transformers import AutoModelForCausalLM  # noqa: E402
 
 from specdemo import decode  # noqa: E402
 from specdemo.pairs import Pair, distil  # noqa: E402
-from specdemo.pairs.distilling import exporting  # noqa: E402
+from specdemo.pairs.distilling import exporting, training  # noqa: E402
 from specdemo.pairs.distilling.batches import LabelSet, mask_of  # noqa: E402
+from specdemo.pairs.distilling.card import _beginning, _loss_words  # noqa: E402
 from specdemo.pairs.distilling.divergence import divergence  # noqa: E402
 from specdemo.pairs.distilling.labels import ShardWriter, top_of  # noqa: E402
 from specdemo.pairs.distilling.measuring import AcceptanceMeter, answers  # noqa: E402
@@ -148,16 +150,45 @@ def test_few_negatives_stand_for_all_others() -> None:
 
 def test_few_negatives_stand_for_all_others_at_half_the_temperature() -> None:
     torch.manual_seed(3)
-    ids, logs, rests = top_of(torch.randn(30, 2000) * 2, 8)
-    hidden, table = torch.randn(30, 16), torch.randn(2000, 16) * 0.2
+    hidden, table = torch.randn(30, 16), torch.randn(2000, 16) * 0.25
+    ids, logs, rests = top_of(hidden @ table.T + torch.randn(30, 2000) * 0.3, 8)  # near enough that the others count
 
     def distance(negatives: Any) -> float:
         given = (hidden, table, (ids, logs, rests), negatives, 2000, 30)
         return float(divergence(*given, 0.0, 1.0)[0] - divergence(*given)[0])
 
     whole = distance(torch.arange(2000))
-    assert 0.5 < whole < 1.0
+    assert 0.5 < whole < 0.9
     assert np.mean([distance(torch.randperm(2000)[:400]) for _ in range(20)]) == pytest.approx(whole, rel=0.01)
+
+
+def test_total_variations_are_added_from_their_time_on(
+    work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recipe = replace(TINY, total_variation=0.7, cold_total_variation=1.3, total_variation_from=0.5)
+    labels = LabelSet(work / "labels", recipe.held_out)
+    run = Distilling(tmp_path / "run.pt", recipe, new_student(recipe), labels, 60)
+    weights: list[tuple[float, ...]] = []
+
+    def watched(*given: Any) -> Any:
+        weights.append(given[6:])
+        return divergence(*given)
+
+    monkeypatch.setattr(training, "divergence", watched)
+    batch = next(labels.epoch(recipe.rows, recipe.row_length, seed=9))
+    for fraction in (0.1, 0.49, 0.5, 0.9):
+        run.step(batch, fraction)
+    assert weights == [(0.0, 0.0)] * 2 + [(0.7, 1.3)] * 2
+
+
+def test_the_card_tells_what_was_learned_from() -> None:
+    assert _loss_words(TINY) == "forward KL" and _beginning(TINY) == ""
+    warm = replace(TINY, total_variation=0.7)
+    assert _loss_words(warm) == "forward KL, from 50% of the time on with 0.7 × total variation added"
+    assert _loss_words(replace(warm, cold_total_variation=1.3)).endswith(
+        "0.7 × total variation and 1.3 × that of the laws at temperature 1/2 added"
+    )
+    assert "the run “first”" in _beginning(replace(TINY, begun_from="first"))
 
 
 def test_a_run_begins_with_the_weights_of_another(work: Path, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from specdemo.pairs.distilling.labels import TOP, Shard, ShardWriter, Text, top_
 from specdemo.pairs.distilling.measuring import held_out_prompts  # noqa: E402
 from specdemo.pairs.distilling.prompt_templates import TEMPLATES  # noqa: E402
 from specdemo.pairs.distilling.prompt_words import WORDS  # noqa: E402
-from specdemo.pairs.distilling.prompts import Prompt, fill, make_prompt, own_prompt  # noqa: E402
+from specdemo.pairs.distilling.prompts import TEMPERATURES, Prompt, fill, make_prompt, own_prompt  # noqa: E402
 from specdemo.pairs.distilling.reading import read  # noqa: E402
 from specdemo.pairs.distilling.slots import Slots  # noqa: E402
 from specdemo.pairs.distilling.writing import AnswerWriter, prompt_ids  # noqa: E402
@@ -113,7 +113,7 @@ def test_the_teacher_asks_itself(teacher: tuple[Any, Any], tmp_path: Path) -> No
     (path,) = tmp_path.iterdir()
     shard = Shard.load(path)
     opening, turn_end = maker.shared, maker.turn_end
-    assert len(turn_end) > 1
+    assert tokenizer.decode(opening) == "the cat said: " and tokenizer.decode(turn_end) == "\nthe dog: "
     asked: set[tuple[int, ...]] = set()
     at = 0
     for text, prompt in zip(np.split(shard.tokens, np.cumsum(shard.lengths)[:-1]), shard.prompts, strict=True):
@@ -127,6 +127,26 @@ def test_the_teacher_asks_itself(teacher: tuple[Any, Any], tmp_path: Path) -> No
         assert np.allclose(shard.logs[at : at + len(logits)], top_of(logits)[1], atol=0.02)
         at += len(logits)
     assert at == len(shard.ids) and len(asked) > 3
+
+
+def test_only_answers_are_labelled_and_instructions_have_a_temperature_of_their_own(
+    teacher: tuple[Any, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, tokenizer = teacher
+    drawn: list[float] = []
+    draw = AnswerWriter._draw
+
+    def watched(self: AnswerWriter, ids: Any, logs: Any, temperature: float, logits: Any) -> int:
+        drawn.append(temperature)
+        return draw(self, ids, logs, temperature, logits)
+
+    monkeypatch.setattr(AnswerWriter, "_draw", watched)
+    writer = ShardWriter(tmp_path, "own", 60)
+    maker = AnswerWriter(model, tokenizer, lambda number: Prompt("", True, 0.5), slots=1, length=60, seed=6)
+    told: list[int] = []
+    maker.run(writer, lambda: len(told) < 2, lambda labels, seconds: told.append(labels))
+    assert told == [len(Shard.load(tmp_path / f"own-0000{number}.npz").ids) for number in range(2)]
+    assert set(drawn) == {0.5, 0.8} and drawn.count(0.5) == sum(told)
 
 
 def test_sampling_follows_the_whole_law(teacher: tuple[Any, Any]) -> None:
@@ -197,6 +217,9 @@ def test_prompts(teacher: tuple[Any, Any]) -> None:
     assert all("{" not in prompt.text and 0 < len(prompt.text) < 500 for prompt in made)
     assert 0.08 < np.mean([not prompt.chat for prompt in made]) < 0.16
     assert 0.4 < np.mean([prompt.temperature == 1.0 for prompt in made]) < 0.6
+    own = [own_prompt(number) for number in range(300)]
+    assert {prompt.temperature for prompt in own} == set(TEMPERATURES) and own[7] == own_prompt(7)
+    assert {(prompt.text, prompt.chat) for prompt in own} == {("", True)}
     by_hand = held_out_prompts()
     assert len(by_hand) == len(set(by_hand)) == 40 and not set(by_hand) & {prompt.text for prompt in made}
     asked = tokenizer.decode(prompt_ids(tokenizer, Prompt("Why?", True, 1.0)))

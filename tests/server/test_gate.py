@@ -19,7 +19,7 @@ from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
 
 from specdemo.server import BrowserFiles, middleware
-from specdemo.server.gate import MAX_BODY_BYTES
+from specdemo.server.gate import MAX_BODY_BYTES, GateMiddleware
 from specdemo.server.paths import LARGER
 
 DOCUMENT = """<head><base href="./"><meta property="og:image" content="https://example.com/a.png" />
@@ -230,3 +230,34 @@ def test_websockets_are_closed(files: BrowserFiles) -> None:
 
     in_a_loop(run)
     assert sent == [{"type": "websocket.close", "code": 1008}]
+
+
+@pytest.mark.parametrize("sent", [0, 1])
+def test_a_body_that_does_not_arrive_is_given_up_and_half_of_one_is_no_request(sent: int) -> None:
+    told: list[Any] = []
+    reached: list[str] = []
+
+    async def inside(scope: Any, receive: Any, send: Any) -> None:
+        reached.append(scope["path"])
+
+    async def run(then: dict[str, Any] | None) -> None:
+        messages = [{"type": "http.request", "body": b"{", "more_body": True}] * sent
+
+        async def receive() -> Any:
+            if messages:
+                return messages.pop()
+            if then is None:
+                await anyio.sleep(20)
+            return then
+
+        async def send(message: Any) -> None:
+            told.append(message)
+
+        scope = {"type": "http", "method": "POST", "path": "/specdemo-run/decode", "headers": [], "query_string": b""}
+        with anyio.fail_after(5):
+            await GateMiddleware(inside, read_seconds=0.05)(scope, receive, send)
+
+    in_a_loop(lambda: run(None))
+    assert told[0]["status"] == 408 and b"too long to arrive" in told[1]["body"]
+    in_a_loop(lambda: run({"type": "http.disconnect"}))
+    assert reached == []

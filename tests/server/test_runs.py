@@ -31,8 +31,8 @@ def generating(message: str) -> dict[str, Any]:
 class Queue:
     """Answers as Gradio's queue does: a place by POST call/NAME, then the news of that session by GET queue/data."""
 
-    def __init__(self, news: list[dict[str, Any]], status: int = 200, detail: str = "") -> None:
-        self.news, self.status, self.detail = news, status, detail
+    def __init__(self, news: list[dict[str, Any]], status: int = 200, detail: str = "", piece: int = 50) -> None:
+        self.news, self.status, self.detail, self.piece = news, status, detail, piece
         self.calls: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.left = False
@@ -50,8 +50,8 @@ class Queue:
 
         async def events() -> AsyncIterator[str]:
             whole = "".join(f"data: {json.dumps(one)}\n\n" for one in self.news)
-            for start in range(0, len(whole), 50):  # no event comes as one piece
-                yield whole[start : start + 50]
+            for start in range(0, len(whole), self.piece):
+                yield whole[start : start + self.piece]
             if self.news and self.news[-1].get("msg") == "process_starts":
                 try:
                     await anyio.sleep_forever()
@@ -77,17 +77,22 @@ def post(app: Any, content: bytes, path: str = RUN, **headers: str) -> httpx.Res
     return answer
 
 
-def test_places_and_messages_come_and_the_last_one_only_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize("piece", [50, 10_000])  # no event as one piece, all in one
+def test_places_and_messages_come_and_the_last_one_only_once(tmp_path: Path, piece: int) -> None:
     places = [{"msg": "estimation", "rank": rank, "queue_size": 3, "rank_eta": None} for rank in (1, 0)]
     messages = ['{"kind":"start","text":"ein Wort – ⏎"}', '{"kind":"end"}']
-    queue = Queue([*places, START, {"msg": "heartbeat"}, *map(generating, messages), DONE, {"msg": "close_stream"}])
-    answer = post(queue.app(tmp_path), b'{"run": "r"}', **{"X-IP-Token": "visitor", "Accept-Encoding": "gzip"})
+    news = [*places, START, {"msg": "heartbeat"}, *map(generating, messages), DONE, {"msg": "close_stream"}]
+    queue, left = Queue(news, piece=piece), list[str]()
+    answer = post(
+        queue.app(tmp_path, left=left.append), b'{"run": "r"}', **{"X-IP-Token": "visitor", "Accept-Encoding": "gzip"}
+    )
     assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
     assert answer.headers["cache-control"] == "no-store" and "content-encoding" not in answer.headers
     assert answer.text.split("\n\n") == [
         "event: ahead\ndata: 1", "event: ahead\ndata: 0", "event: ahead\ndata: null", ": still here",
         *(f"data: {message}" for message in messages), "",
     ]  # fmt: skip
+    assert left == [], "nobody has gone"
     assert queue.calls[0]["name"] == "decode" and queue.calls[0]["data"] == ['{"run": "r"}']
     assert [headers["x-ip-token"] for headers in queue.headers] == ["visitor"] * 2, "a lender knows visitors by it"
 
@@ -175,7 +180,7 @@ def test_who_leaves_is_noticed(tmp_path: Path) -> None:
 
     in_a_loop(run)
     assert (
-        told == ['{"run": "gone"}']
+        told == [queue.calls[0]["session_hash"]]
         and queue.left
         and b"data: {}\n\n" in b"".join(message.get("body", b"") for message in sent)
     )

@@ -7,6 +7,7 @@ import pytest
 
 from specdemo.arrays import FloatArray
 from specdemo.verifiers import Plan, get
+from specdemo.verifiers.base import ratios
 from tests.worlds import MODEL_C_DRAFT, MODEL_C_TARGET, drafted_blocks, random_trees, rows_along
 
 RULES = ("token", "block")
@@ -72,6 +73,14 @@ def test_equal_laws_keep_everything(name: str) -> None:
     plan = get(name).plan([0, 1, 2], target[:3], target)
     assert np.abs(plan.length_law - [0, 0, 0, 1]).max() < EXACT
     assert plan.decide([1 - 2.0**-53] * 4).accepted == 3
+    assert plan.accept_prob is not None and plan.accept_prob.tolist() == [1, 1, 1], "0/0 is a success"
+
+
+def test_a_token_that_cannot_have_been_drafted_has_no_number_as_its_ratio() -> None:
+    """A wrong rule may be shown another D than the one that drafted."""
+    draft, target = np.array([[0.0, 1.0]] * 2), np.array([[0.5, 0.5], [0.0, 1.0]])
+    impossible, undefined = ratios(np.array([0, 0]), draft, target).tolist()
+    assert impossible == np.inf and np.isnan(undefined)
 
 
 @pytest.mark.parametrize("name", RULES)

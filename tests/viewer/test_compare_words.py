@@ -75,7 +75,7 @@ def test_a_later_position_rescues_an_earlier_one(request: pytest.FixtureRequest)
     assert only(said) == "block kept 2 where token kept 0: position 2 rescued position 1."
     assert "block differs from token, which the text follows: 0 kept" in said["headline"]
     assert said["position"].endswith(
-        "token: struck (η₁ 0.990 ≥ h 0.571); block: rescued, a longer prefix passed though the token rule’s own test (η < min(1, r)) fails."
+        "token: rejected (η₁ 0.990 ≥ h 0.571); block: rescued, a longer prefix passed though the token rule’s own test (η < min(1, r)) fails."
     )
 
 

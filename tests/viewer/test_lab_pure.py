@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from typing import Any
 
 import pytest
@@ -188,6 +189,34 @@ def test_typed_prompts_are_taken_whole_or_not_at_all(request: pytest.FixtureRequ
     assert good == "" and "9 characters, and at most 8" in long and "half a character" in half
 
 
+def test_a_busy_server_is_called_busy_and_not_lost(request: pytest.FixtureRequest) -> None:
+    """What the page says between its tries, and when the next one comes; what no try mends is told at once."""
+    body = """if (!globalThis.addEventListener) globalThis.addEventListener = () => {};
+      globalThis.window ??= globalThis;
+      const results = [];
+      for (const refusal of payload) {
+        const said = [], times = [];
+        const store = { done: 0, state: { grid: {}, rows: new Map(), keys: [], heads: [], minutes: 5, elapsed: 0 },
+          set(change) { if (change.progress) said.push(change.progress.text); store.state = { ...store.state, ...change }; } };
+        const bridge = { cancel() {}, measure(kind, asked, handlers) {
+          times.push(performance.now());
+          if (times.length === 1) setTimeout(() => handlers.onError(...refusal));
+          else setTimeout(() => handlers.onError("enough", false)); } };
+        const keep = { facts() {}, row() {}, clear() {} }, summaries = { now() {}, more() {}, forget() {} };
+        const runner = m.createRunner({ store, bridge, keep, summaries, most: 9 });
+        runner.start({});
+        while (store.state.status === "running") await new Promise((done) => setTimeout(done, 20));
+        results.push({ said, seconds: (times.at(-1) - times[0]) / 1000, message: store.state.message });
+      }
+      return results;"""
+    busy, lost, refused = call(request, "lab/runner.js", body, [["x", True, True], ["x", True, False], ["no", False]])
+    (words,) = busy["said"]
+    seconds = int(re.fullmatch(r"The server is busy: .* Trying again in (\d) s …", words)[1])  # type: ignore[index]
+    assert 2 <= busy["seconds"] <= seconds + 0.5 and seconds <= 3 and busy["message"] == "enough"
+    assert "lost" in lost["said"][0] and "busy" not in lost["said"][0] and lost["seconds"] < 2
+    assert refused == {"said": [], "seconds": 0, "message": "no"}
+
+
 def test_a_lost_summary_is_asked_for_again_but_not_forever(request: pytest.FixtureRequest) -> None:
     """Two lost answers and then one; none at all; a refusal, which is not asked about again; the button's question begins anew."""
     body = """const results = [];
@@ -209,7 +238,7 @@ def test_a_lost_summary_is_asked_for_again_but_not_forever(request: pytest.Fixtu
       return results;"""
     cases = [{"lost": 2, "refused": False}, {"lost": 4, "refused": False}, {"lost": 1, "refused": True}]
     some, none, refused = call(request, "lab/ask.js", body, cases)
-    again = "Lost. Trying again …"
+    again = "Lost. Trying again in 1 s …"
     assert some == {"asked": 3, "first": again, "trouble": "", "answer": "sums", "after": "sums"}
     assert none == {"asked": 4, "first": again, "trouble": "Lost.", "answer": None, "after": "sums"}
     assert refused == {"asked": 1, "first": "Lost.", "trouble": "Lost.", "answer": None, "after": "sums"}

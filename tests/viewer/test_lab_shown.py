@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from specdemo.lab.table import _gain
+from specdemo.lab.table import _gain, _no_paper
+from specdemo.lab.tasks import get, names
 from tests.viewer.javascript import call
+from tests.viewer.test_words import MODULE
 
 
 def test_one_rule_says_which_intervals_are_shown_here_and_in_the_library(request: pytest.FixtureRequest) -> None:
@@ -22,12 +24,18 @@ def test_one_rule_says_which_intervals_are_shown_here_and_in_the_library(request
 
 
 def test_labels_at_the_best_gamma_are_shared_or_apart(request: pytest.FixtureRequest) -> None:
-    at = [[[1, "token"], [1, "block"]], [[1, "token"], [2, "block"]], [[1, "token"], [16, "block"]]]
+    many = [[2, "greedy block"], [2, "exact match"], [2, "threshold"], [2, "product of uniforms"]]
+    at = [[[1, "token"], [1, "block"]], [[1, "token"], [2, "block"]], [[1, "token"], [16, "block"]], many]
     body = """return payload.map((list) => m.bestLabels(list.map(([x, short]) => ({ x, short })), (x) => 46 + 17 * x, 340));"""
-    shared, stacked, apart = call(request, "lab/chart.js", body, at)
+    shared, stacked, apart, split = call(request, "lab/chart.js", body, at)
     assert [one["words"] for one in shared] == ["best γ: token, block"]
     assert [one["line"] for one in stacked] == [0, 1] and [one["line"] for one in apart] == [0, 0]
-    assert all(46 <= one["x"] <= 340 - 6 * len(one["words"]) for one in [*shared, *stacked, *apart])
+    assert [one["words"] for one in split] == [
+        "best γ: greedy block, exact match, threshold",
+        "best γ: product of uniforms",
+    ]
+    assert [one["line"] for one in split] == [0, 1]
+    assert all(46 <= one["x"] <= 340 - 6 * len(one["words"]) for one in [*shared, *stacked, *apart, *split])
 
 
 def test_another_pair_brings_its_own_tasks_and_temperature_unless_others_were_chosen(
@@ -102,3 +110,18 @@ def test_a_saved_sweep_holds_nobodys_own_prompts(request: pytest.FixtureRequest)
     mine, opened = call(request, "save_html.js", body, state)
     assert mine["asked"] == {"pair": "a", "own": True} and opened["asked"] is None and "rows" not in mine
     assert (mine["page"], mine["places"], mine["shown"]) == ("lab", None, {"gamma": 4})
+
+
+def test_the_words_of_tasks_and_of_the_paper_are_the_librarys(request: pytest.FixtureRequest) -> None:
+    """The page tells the library's sentences by their English: one that it does not know would stay English in every language."""
+    words = call(request, MODULE, "return (await m.catalogues()).words.en;", None)
+    tasks: dict[str, str] = {}
+    for name in names():
+        task = get(name)
+        tasks |= {f"task.{name}.name": name, f"task.{name}.title": task.title, f"task.{name}.note": task.note}
+    assert words["tasks"] == tasks
+    plain = {"gamma": 4, "temperature": 1, "top_k": 0, "top_p": 1}
+    said = {"gamma": ({**plain, "gamma": 5}, 8), "cuts": ({**plain, "top_k": 40}, 8), "single": (plain, 1)}
+    for key, (setting, count) in said.items():
+        text = words["lab_pictures"][f"sweep.paper.{key}"].replace("{gamma}", str(setting["gamma"]))
+        assert _no_paper(setting, count) == text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +15,9 @@ from specdemo.standalone import record_of
 from tests.viewer.compare_page import address as compare_address
 from tests.viewer.compare_page import link as compare_link
 from tests.viewer.javascript import call
+from tests.viewer.lab_page import address as lab_address
+from tests.viewer.lab_page import config as lab_config
+from tests.viewer.lab_page import swept
 from tests.viewer.sandbox_page import READY, random_state, settled, three
 from tests.viewer.sandbox_page import address as sandbox_address
 from tests.viewer.sandbox_page import link as sandbox_link
@@ -25,7 +29,7 @@ from tests.worse_conditions import loaded
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-__all__ = ["address", "compare_address", "open_file", "run", "sandbox_address"]  # fixtures
+__all__ = ["address", "compare_address", "lab_address", "open_file", "run", "sandbox_address"]  # fixtures
 pytestmark = pytest.mark.browser
 
 # Every text that a person reads or hears, once each, without what the models wrote and without the teacher's menu, which has a test of its own.
@@ -81,7 +85,10 @@ def is_too_wide(page: Page) -> bool:
 
 SIGNS = r"top-[kp]|E\[τ│block\]|Home, End|Esc|<\|name\|>|[whR][₀-₉] = min\(.*"
 # The same in Danish: what is said so there, and words that are the same in both.
-STEP_MEANT = {"da": rf"{SIGNS}|Prompt|Draft|seed|token|position|bonus|Pause|Position [0-9], token", "ja": SIGNS}
+STEP_MEANT = {
+    "da": rf"{SIGNS}|Prompt|Draft|seed|token|position|bonus|Pause|Position [0-9], token|[0-9.]+ × target",
+    "ja": SIGNS,
+}
 
 
 @pytest.mark.parametrize("width", [390, 1280])
@@ -206,7 +213,7 @@ COMPARE_SIGNS = (
     r"JSON|CSV|SVG|PNG|top-[kp]|.*arXiv.*|[EP]\[?\(?τ.*│block[\])]|once upon a time( …)?|Home, End|Esc|<\|name\|>"
 )
 COMPARE_MEANT = {
-    "da": rf"{COMPARE_SIGNS}|Prompts?|Draft|seeds?|bonus(, P)?|Position [0-9],|position|([0-9]+ )?tokens?|tokens/s"
+    "da": rf"{COMPARE_SIGNS}|N, Shift\+N|Prompts?|Draft|seeds?|bonus(, P)?|Position [0-9],|position|([0-9]+ )?tokens?|tokens/s"
     r"|(, )?target|.+: target [0-9.]+, draft [0-9.]+",
     "ja": COMPARE_SIGNS,
 }
@@ -234,3 +241,71 @@ def test_compare_in_another_language(visit: Callable[..., Page], compare_address
         for width in (1280, 390):
             page.set_viewport_size({"width": width, "height": 800})
             assert not is_too_wide(page)
+
+
+# Lab: what is asked for, with own prompts and with what makes no sense; a sweep's file that is opened; and the same saved as a page.
+
+LAB_SIGNS = (
+    r"CSV|Markdown|JSONL|SVG|PNG|top-[kp]|Once upon a time\nThe recipe needs|python -m specdemo lab .*|#page=lab.*|….*"
+)
+LAB_MEANT = {"da": rf"{LAB_SIGNS}|Start|draft|target|prompts|seeds?|token(: [0-9.]+)?", "ja": LAB_SIGNS}
+
+
+def lab_texts(page: Page, file: Path) -> tuple[set[str], str]:
+    """What the Lab's page says from its beginning until a sweep's file is open and saved as a page, and that page."""
+    found: set[str] = set()
+
+    def look() -> None:
+        found.update(page.evaluate(f"({TEXTS})(document.querySelector('#lab'))"))
+
+    look()
+    page.click("#lab-own > summary")
+    page.fill("#lab-own-text", "the cat\nthe dog ran")
+    page.wait_for_selector("#lab-own-note:not(:empty)")
+    page.fill("#lab-gammas", "4, 99")
+    page.fill("#lab-prompts", "0")
+    look()
+    page.fill("#lab-gammas", "2, 4")
+    page.fill("#lab-prompts", "2")
+    page.click("#lab-own-clear")
+    page.set_input_files("#lab-open", file)
+    page.wait_for_selector("#lab .lab-best", state="attached")
+    look()
+    with page.expect_download() as download:
+        page.click("#lab-save-html")
+    page.wait_for_selector("#lab-message:visible")
+    look()
+    return found, Path(download.value.path()).read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["da", "ja"])
+def test_lab_in_another_language(
+    visit: Callable[..., Page], open_file: Callable[..., Page], lab_address: str, tmp_path: Path, language: str
+) -> None:
+    file = tmp_path / "swept.jsonl"
+    file.write_text(swept(), encoding="utf-8")
+    records = [
+        text
+        for pair in lab_config()["pairs"]
+        for text in (pair["title"], pair["note"], *(draft["title"] for draft in pair["drafts"]))
+    ]
+    meant = "|".join([LAB_MEANT[language], *map(re.escape, filter(None, records))])
+    url = f"{lab_address}#page=lab&tasks=verse,zzz&rules=token,threshold&seed=x"
+    shown, saved_page = {}, {}
+    for name in ("en", language):
+        page = visit(url, name, 1280, "#lab-start:enabled")
+        shown[name], saved_page[name] = lab_texts(page, file)
+    assert page.get_attribute("#lab", "lang") == language
+    assert len(shown["en"]) > 200
+    assert left_in_english(sorted(shown[language]), sorted(shown["en"]), meant) == []
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert not is_too_wide(page)
+    for name, text in saved_page.items():
+        page = open_file(text)
+        page.click("#about")
+        shown[name] = set(page.evaluate(f"({TEXTS})(document.querySelector('#viewer'))"))
+    assert page.evaluate("document.documentElement.lang") == language
+    assert len(shown["en"]) > 100
+    assert left_in_english(sorted(shown[language]), sorted(shown["en"]), meant) == []

@@ -41,6 +41,7 @@ def test_a_mistake_is_found_and_its_counterexample_opens_in_the_sandbox(open_pag
         and shown["report:/worst/right"] == worst.right
     )
     assert page.inner_text(".sb-code").strip() == (report.counterexample or "").strip()
+    assert "World “Three symbols, by position”, V=3 γ=2 #0, beside" in page.inner_text(".sb-open")
     page.click("#audit-open")
     page.wait_for_selector(READY)
     opened = state(page)

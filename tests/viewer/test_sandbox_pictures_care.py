@@ -162,7 +162,7 @@ def test_a_mistake_shows_its_law_its_distance_and_its_worst_cell(page: Page) -> 
     assert "The correction is drawn from norm((T − D)₊)" in words
     assert "residual without weight · Residual without its weight" in words
     assert (
-        "where CC is drafted and CA emitted: 0.0351, which is +0.0351 too much against block, which has 0 here" in words
+        "where CC is drafted and CA emitted: 0.0351, which is 0.0351 too much against block, which has 0 here" in words
     )
     assert page.locator("text=put block on the").count() == 0, "it is there already"
     page.click("text=show the cell")
@@ -180,6 +180,14 @@ def test_a_mistake_shows_its_law_its_distance_and_its_worst_cell(page: Page) -> 
     zero = page.evaluate("Number(document.querySelectorAll('.sbx-output .pic-axis')[1].getAttribute('y1'))")
     for _, gap, _, y, _, height in gaps:
         assert (y + height if gap > 0 else y) == pytest.approx(zero), "too often above the axis, too rarely below it"
+
+
+def test_too_little_is_said_without_a_sign(page: Page) -> None:
+    rule = look(page, records.model_c("block", "argmax_correction"))["picture"]["rules"]["argmax_correction"]
+    assert rule["worst"]["excess"] < 0
+    assert "which is 0.0585 too little against block, which has 0.146 here" in page.inner_text(".sbx-worst")
+    value = page.get_attribute("[data-path='picture:/rules/argmax_correction/worst/excess']", "data-value")
+    assert value is not None and float(value) == rule["worst"]["excess"]
 
 
 def test_a_lossy_rule_that_does_no_harm_here_is_not_called_right(page: Page) -> None:

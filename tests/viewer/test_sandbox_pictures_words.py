@@ -44,10 +44,10 @@ def test_a_cost_with_another_law_is_not_compared_with_the_optimum(page: Page) ->
     assert page.locator("[data-path='picture:/rules/threshold/gap']").count() == 0
     caption = page.inner_text(".pic-coupling-matrix .pic-caption")
     assert "Green: emitted = drafted" in caption and "grey bars" in caption
-    assert "Under threshold a correction may draw the struck token again" in caption
+    assert "Under threshold a correction may draw the rejected token again" in caption
     look(page, records.paper(2, "token", "block"))
     assert "above the optimum by 0.111 = 1/9" in page.evaluate(facts, "block")
-    assert "struck token" not in page.inner_text(".pic-coupling-matrix .pic-caption")
+    assert "rejected token" not in page.inner_text(".pic-coupling-matrix .pic-caption")
 
 
 def test_a_node_is_called_by_its_whole_name_or_the_name_is_marked_as_cut(page: Page) -> None:

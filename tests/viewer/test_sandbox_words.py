@@ -60,6 +60,14 @@ def test_rules_are_called_as_in_the_records(request: pytest.FixtureRequest, word
     assert words["en"]["picture.mistake.unseen"].endswith(words["en"]["sandbox.kind.unseen"])
 
 
+def test_a_name_that_is_its_title_is_said_once(request: pytest.FixtureRequest) -> None:
+    body = "return payload.map((name) => m.titled(name, { title: '' }));"
+    assert call(request, "sandbox/sandbox_words.js", body, ["product_of_uniforms", "residual_without_weight"]) == [
+        "Product of uniforms",
+        "residual without weight · Residual without its weight",
+    ]
+
+
 def test_presets_are_called_as_in_the_records(request: pytest.FixtureRequest) -> None:
     records = [{key: preset[key] for key in ("name", "title", "about")} for preset in presets(seed=7)]
     body = "return payload.map((one) => [m.titleOf({ ...one, title: /[0-9]*$/.exec(one.title)[0] }), m.aboutOf({ ...one, about: '' })]);"

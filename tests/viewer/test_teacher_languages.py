@@ -52,6 +52,7 @@ def test_teacher_mode_in_another_language(visit: Callable[..., Page], address: s
         assert len(shown["en"]) > (100 if not bet else 90)
         assert left_in_english(shown[language], shown["en"], SAME[language]) == []
         assert not is_too_wide(pages[language])
+        assert "。 " not in pages[language].inner_text(".sd-teacher-bar > span")
         for page in pages.values():
             if not bet:
                 page.click("[data-question='tau:block'] [data-guess='0']")

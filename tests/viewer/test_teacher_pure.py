@@ -83,8 +83,12 @@ def own_rescued(block: dict[str, Any]) -> list[int]:
     return [i + 1 for i in range(kept - 1) if block["uniforms"]["verify"][i] >= min(1.0, float(rows[i]["ratio"]))]
 
 
-def test_truths_are_those_of_the_trace(request: pytest.FixtureRequest) -> None:
-    run = make_trace.make_run("Once upon a time there was a kind old fox who lived near the river", max_new_tokens=120)
+@pytest.fixture(scope="module")
+def run() -> dict[str, Any]:
+    return make_trace.make_run("Once upon a time there was a kind old fox who lived near the river", max_new_tokens=120)
+
+
+def test_truths_are_those_of_the_trace(request: pytest.FixtureRequest, run: dict[str, Any]) -> None:
     body = """return payload.blocks.map((block, blockIndex) => {
         const view = {block, blockIndex}, questions = m.blockQuestions(view, ["tau", "rescued"], ["token", "block"]);
         const right = questions.map(({id, options}) => options.filter(
@@ -103,6 +107,46 @@ def test_truths_are_those_of_the_trace(request: pytest.FixtureRequest) -> None:
     assert seen == {True, False}
 
 
+def test_what_is_told_of_a_bet_are_the_traces_numbers(request: pytest.FixtureRequest, run: dict[str, Any]) -> None:
+    body = """const bets = {"tau:token": "1", "tau:block": "0", rescued: "2"};
+      return payload.blocks.map((block, blockIndex) => m.blockTold({block, blockIndex}, bets));"""
+    right = set()
+    for k, (block, told) in enumerate(
+        zip(run["blocks"], call(request, "teacher/questions.js", body, run), strict=True)
+    ):
+        for (rule, bet), one in zip((("token", 1), ("block", 0)), told, strict=False):
+            verdict, base = block["verdicts"][rule], f"/blocks/{k}/verdicts/{rule}"
+            law, kept = verdict["length_law"], verdict["accepted"]
+            assert one["slots"]["kept"] == {"value": kept, "path": f"{base}/accepted", "whole": True}
+            assert one["slots"]["chance"] == {"value": law[kept], "path": f"{base}/length_law/{kept}"}
+            chance = law[bet] if bet < len(law) else 0
+            assert one["slots"]["other"] == {"value": chance, "path": f"{base}/length_law/{bet}"}
+            assert (one["right"], one["words"]) == (bet == kept, f"bet.tau_{'right' if bet == kept else 'wrong'}")
+            right.add(one["right"])
+        rescued = own_rescued(block)
+        assert told[2]["words"] == f"bet.rescued_one_{'some' if rescued else 'none'}"
+        assert told[2]["slots"] == {"bet": "2", "positions": ", ".join(map(str, rescued)), "count": len(rescued)}
+    assert right == {True, False}
+
+
+def test_the_numbers_to_bet_by_stand_under_their_heads(request: pytest.FixtureRequest, run: dict[str, Any]) -> None:
+    body = """return payload.blocks.map((block, blockIndex) => m.scored({block, blockIndex, rules: ["token", "block", "absent"]}));"""
+    for k, (block, table) in enumerate(
+        zip(run["blocks"], call(request, "teacher/block_numbers.js", body, run), strict=True)
+    ):
+        assert table["heads"][2:5] == ["D", "T", "r"] and len(table["heads"]) == 7
+        assert len(table["rows"]) == block["gamma"]
+        for i, (cells, row) in enumerate(zip(table["rows"], block["paths"][0]["rows"], strict=False)):
+            base = f"/blocks/{k}"
+            shown = [(row[name], f"{base}/paths/0/rows/{i}/{name}") for name in ("draft", "target", "ratio")]
+            shown += [
+                (block["verdicts"][rule]["accept_prob"][i], f"{base}/verdicts/{rule}/accept_prob/{i}")
+                for rule in ("token", "block")
+            ]
+            assert cells[:2] == [str(i + 1), {"id": row["token"], "kind": "draft"}]
+            assert cells[2:] == [{"value": value, "path": path} for value, path in shown]
+
+
 def test_a_block_without_the_block_rule_or_without_a_draft_asks_less(request: pytest.FixtureRequest) -> None:
     body = """const token = {accepted: 0, length_law: [1, 0]};
       return [m.askable({gamma: 1, verdicts: {token}}, ["tau", "rescued"]),
@@ -114,8 +158,11 @@ def test_a_block_without_the_block_rule_or_without_a_draft_asks_less(request: py
 def test_the_better_rule_is_that_of_the_picture(request: pytest.FixtureRequest, given: dict[str, Any]) -> None:
     picture = library(given)
     token, block = (picture["rules"][rule]["expected"] for rule in ("token", "block"))
-    body = "return ['token', 'block', 'same'].filter((keeps) => m.stateTold({picture: payload.picture, state: payload.state}, {keeps})[0].right);"
-    found = call(request, "teacher/questions.js", body, {"picture": picture, "state": given})
+    body = """const told = (keeps) => m.stateTold({picture: payload.picture, state: payload.state}, {keeps})[0];
+      return [["token", "block", "same"].filter((keeps) => told(keeps).right), told("same").slots];"""
+    found, slots = call(request, "teacher/questions.js", body, {"picture": picture, "state": given})
+    for slot, rule in zip(("first", "second"), given["rules"], strict=True):
+        assert slots[slot] == {"value": picture["rules"][rule]["expected"], "path": f"picture:/rules/{rule}/expected"}
     assert found == ["same" if abs(token - block) < 1e-9 else "token" if token > block else "block"]
 
 

@@ -29,15 +29,24 @@ SAME = {
         "frame.audit": "said so in Danish",
         "learn.position": "the same word",
         "drawn.coupling.fate.end": "only a sign",
+        "drawn.others_short": "only a sign",
+        "drawn.position.head.times": "said so in Danish",
         "drawn.position.rest": "the same word",
         "example.same_law.title": "the models' names",
         "formula.decided": "only slots",
         "column.kind.bonus": "the same word",
         "column.wrong": "only slots",
         "compare.gained.value": "the same word",
+        "compare.key.apart": "the keys' names",
         "compare.link.field": "only slots",
         "compare.next.kind": "only slots",
         "compare.picture.caption": "only slots",
+        "lab.count.seed": "said so in Danish",
+        "lab.count.seeds": "said so in Danish",
+        "lab.saved.page": "the page's name",
+        "lab.semicolon": "only a sign",
+        "lab.sentences": "only slots",
+        "lab.start": "the same word",
         "lawcheck.next.label_rule": "the same words",
         "lawcheck.target": "said so in Danish",
         "lawcheck.tip.target": "said so in Danish",
@@ -80,6 +89,15 @@ SAME = {
         "step.bonus": "the same word",
         "step.pause": "the same word",
         "step.wrong_field": "only slots",
+        "sweep.places.place": "the same words",
+        "sweep.point": "only slots",
+        "sweep.point_at": "only slots",
+        "sweep.split.draft": "said so in Danish",
+        "sweep.split.row_narrow": "the same words",
+        "sweep.split.target": "said so in Danish",
+        "sweep.status.minutes": "a unit",
+        "sweep.status.seconds": "a unit",
+        "sweep.table.prompts": "said so in Danish",
         "viewer.chip.title": "the same word",
         "viewer.chip.title_note": "the same word",
         "viewer.comma": "only a sign",
@@ -94,6 +112,7 @@ SAME = {
         "viewer.setting.seed": "said so in Danish",
         "viewer.token": "the same word",
         **TEACHER_SAME,
+        "bar.sentences": "only slots",
         "bet.threshold": "only slots",
         "control.draft": "said so in Danish",
         "control.prompt": "said so in Danish",
@@ -279,7 +298,8 @@ def test_words_are_said_in_the_language_chosen_and_else_in_english(request: pyte
     said = call(request, MODULE, "return m.spoken();", None)
     assert said["english"] == ["1 token of 0.5", "2 tokens of x", "en"]
     assert said["untranslated"] == "en"
-    assert said["danish"] == ["ét af 0.5", "flere af {of}", "one", "bare", "bare", "da", "da"]
+    # A half is one in Danish and many in English.
+    assert said["danish"] == ["ét af 0.5", "flere af {of}", "one", "ét af 1", "many", "bare", "bare", "da", "da"]
     assert said["kept"] == {"language": "da", "words": {"test": {"test.here": "{count|one:ét|other:flere} af {of}"}}}
     assert said["lost"] == ["test.nothing", "ét af {of}"]
     assert [text.split('"')[1] for text in said["complaints"]] == ["test.nothing", "test.here"]

@@ -68,7 +68,7 @@ export function createCount(parent, { id, label, title, low = 1, high }, onValue
   return {
     update(x) {
       valid = x;
-      if (!input.hasAttribute("aria-invalid") && Number(input.value) !== x) input.value = String(x);
+      if (!input.hasAttribute("aria-invalid") && (input.value === "" || Number(input.value) !== x)) input.value = String(x);
     },
   };
 }

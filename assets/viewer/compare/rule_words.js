@@ -1,6 +1,6 @@
 /** What a rule is, in words: lossless or not and at what temperature, its group, what its corrections are drawn from. No document. */
 
-import { mistakeWords } from "../rule_gallery.js";
+import { groupWords, mistakeWords, ruleWords } from "../rule_gallery.js";
 import { say } from "../words/parts/column.js";
 import { known } from "../words/words.js";
 
@@ -8,17 +8,11 @@ import { known } from "../words/words.js";
 
 export const FEWEST = 2, MOST = 4; // columns
 
-/** A rule's name in an English sentence, for pages that are not translated yet; the others take that of rule_gallery.js. @param {string} name */
-export const ruleWords = (name) => name.replaceAll("_", " ");
+/** The place of a rule's group. @param {Rule} rule */
+const placeOf = (rule) => (rule.goes_wrong ? 2 : rule.lossless === "always" ? 0 : 1);
 
-/** @param {Rule} rule */
-const groupOf = (rule) => (rule.goes_wrong ? "Mistakes" : rule.lossless === "always" ? "Lossless" : "Lossy or lossless only at temperature 0");
-
-/** The rules in the order of their lists: [[group, rules]], without empty groups. @param {Rule[]} rules */
-export function grouped(rules) {
-  return ["Lossless", "Lossy or lossless only at temperature 0", "Mistakes"]
-    .map((name) => /** @type {[string, Rule[]]} */ ([name, rules.filter((rule) => groupOf(rule) === name)])).filter(([, list]) => list.length);
-}
+/** The rules in the order of their lists: [[group, rules]], without empty groups. @param {Rule[]} rules @returns {[string, Rule[]][]} */
+export const grouped = (rules) => [0, 1, 2].map((place) => rules.filter((rule) => placeOf(rule) === place)).filter((list) => list.length).map((list) => [groupWords(list[0]), list]);
 
 /** The record of a rule; one that this server does not know has only its name. @param {Rule[]} rules @param {string} name @returns {Rule} */
 export const ruleOf = (rules, name) => rules.find((rule) => rule.name === name) || { name, title: ruleWords(name), source: "", lossless: "never", remembers: false, goes_wrong: null };

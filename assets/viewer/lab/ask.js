@@ -1,5 +1,6 @@
 /** The Lab's two questions to the server outside the queue: what a grid amounts to, and what rows add up to. */
 
+import { say } from "../words/parts/lab.js";
 import { linesOf } from "./files.js";
 
 const PATIENCE = 120_000; // ms: a thousand rows take some seconds, more where the models are at work
@@ -14,9 +15,9 @@ export function createAsk(root = document.baseURI) {
       response = await fetch(api + name, { method: "POST", headers: { "Content-Type": "application/json" }, body, signal: AbortSignal.timeout(PATIENCE) });
       answer = await response.json();
     } catch {
-      throw new Error("The server does not answer.");
+      throw new Error(say("lab.server.silent"));
     }
-    if (!response.ok || !answer || answer.error) throw Object.assign(new Error((answer && answer.error) || "The server did not accept this."), { refused: response.status < 500 && response.status !== 408 });
+    if (!response.ok || !answer || answer.error) throw Object.assign(new Error((answer && answer.error) || say("lab.server.refused")), { refused: response.status < 500 && response.status !== 408 });
     return answer;
   }
   return {
@@ -55,8 +56,12 @@ export function createSummaries(store, ask, waits = RETRY_AFTER) {
       if (store.state.heads.length) store.set({ answer, trouble: "" });
     } catch (error) {
       const more = !error.refused && tries < waits.length;
-      if (more) timer = setTimeout(attempt, waits[tries++]);
-      if (store.state.heads.length) store.set({ trouble: more ? `${error.message} Trying again …` : error.message });
+      const wait = waits[tries];
+      if (more) {
+        tries++;
+        timer = setTimeout(attempt, wait);
+      }
+      if (store.state.heads.length) store.set({ trouble: more ? say("lab.trying_again", { problem: error.message, seconds: Math.ceil(wait / 1000) }) : error.message });
     }
     busy = false;
     at = performance.now();

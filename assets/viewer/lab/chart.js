@@ -3,11 +3,15 @@
  * and the same as a table. A series is told by its mark and its dashes, not by a colour: the page's colours have meanings of their own.
  */
 
-import { frame } from "../marks.js";
+import { cells, frame } from "../marks.js";
 import { number } from "../format.js";
 import { exportButtons } from "../compare/pictures_export.js";
 import { phrase } from "../compare/measure_parts.js";
 import { ticks, tickText } from "../compare/scale.js";
+import { say } from "../words/parts/lab_pictures.js";
+import { say as sayMeasure } from "../words/parts/measure.js";
+import { say as sayViewer } from "../words/parts/viewer.js";
+import { pieces } from "../words/pieces.js";
 import { insideParts, tooFewPrompts } from "./lab_words.js";
 import { createScroller } from "../scroller.js";
 import { html, onWidth, pool, present, set, show, svg, text, tip } from "../svg.js";
@@ -39,14 +43,17 @@ const isWhiskered = (series, point) => point.low !== null && !tooFewPrompts(poin
 export function createChart(container, { name, title, about, x: xWords, y: yWords, format = number, tick = tickText, zero = null, top = Infinity, within = [-Infinity, Infinity], whole = true }) {
   const inside = (x) => Math.min(Math.max(x, within[0]), within[1]);
   /** @param {any} point */
-  const words = (point) => [{ value: point.mean, path: pathOf(point), format }, ...insideParts(point, point.path, (x) => format(inside(x)))];
+  const words = (point) => {
+    const figure = [{ value: point.mean, path: pathOf(point), format }, ...insideParts(point, point.path, (x) => format(inside(x)))];
+    return point.said ? point.said(figure) : figure;
+  };
   const { root, body, caption, tools, instead } = frame(container, { name: `lab-${name}`, title, about });
   const legend = html("ul", { class: "pic-legend lab-legend" }, body);
   const box = html("div", { class: "lab-plot" }, body);
   const chart = /** @type {SVGSVGElement} */ (svg("svg", { class: "pic-chart lab-chart", role: "img", tabindex: 0, "aria-describedby": `lab-${name}-readout` }, box));
   const readout = html("p", { class: "lab-readout", id: `lab-${name}-readout`, role: "status" }, body), says = phrase(readout);
   const more = html("details", { class: "lab-as-table" }, body);
-  html("summary", null, more, "these numbers as a table");
+  html("summary", null, more, say("sweep.as_table"));
   const scroll = createScroller(more), table = html("table", { class: "lab-table" }, scroll);
   exportButtons(tools, chart, `lab-${name}`, () => ({ title, caption: caption.textContent || "" }));
 
@@ -79,7 +86,7 @@ export function createChart(container, { name, title, about, x: xWords, y: yWord
     const [least, most] = whole ? [Math.min(...xs), Math.max(...xs)] : [0, Math.max(...xs, 0.1) * 1.02], side = whole ? Math.max((most - least) * 0.03, 0.3) : 0;
     const X = (x) => LEFT + ((x - least + side) / (most - least + 2 * side || 1)) * (width - LEFT - RIGHT), Y = (y) => HEIGHT - BOTTOM - ((Math.min(Math.max(y, low), high) - low) / (high - low)) * (HEIGHT - TOP - BOTTOM);
     const floor = HEIGHT - BOTTOM;
-    set(chart, { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, "aria-label": `${title}. ${caption.textContent} Arrow keys read the points; the numbers are also in the table below.` });
+    set(chart, { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, "aria-label": say("sweep.picture", { title, caption: caption.textContent || "" }) });
     const rows = ticks(low, high, 6), columns = whole ? [...new Set(xs)].sort((a, b) => a - b) : ticks(least, most, Math.max(3, width / 70));
     const apart = columns.length > 1 ? (X(columns[columns.length - 1]) - X(columns[0])) / (columns.length - 1) : width, nth = Math.max(1, Math.ceil(20 / apart));
     grid.take(rows.length).forEach((line, n) => set(line, { x1: LEFT, x2: width - RIGHT, y1: Y(rows[n]), y2: Y(rows[n]) }));
@@ -104,10 +111,11 @@ export function createChart(container, { name, title, about, x: xWords, y: yWord
     chosen = place;
     present(ring, Boolean(place));
     set(readout, { "aria-live": loud ? "polite" : "off" });
-    if (!place) return void says([last && last.hint ? last.hint : "Point at the picture, or give it the focus and use the arrow keys."]);
+    if (!place) return void says([last && last.hint ? last.hint : say("sweep.readout")]);
     set(ring, { cx: place.x, cy: place.y });
     const { p, one } = place;
-    says([`${one.words || one.name}, ${p.at || `${xWords} ${whole ? p.x : number(p.x)}`}: `, ...words(p), ...(p.more || [])]);
+    const said = { series: one.words || one.name, figure: words(p) };
+    says(p.at ? pieces("sweep.point_at", { ...said, place: p.at }) : pieces("sweep.point", { ...said, axis: xWords, x: whole ? p.x : number(p.x) }));
   }
   chart.addEventListener("pointermove", (event) => {
     const box_ = chart.getBoundingClientRect(), x = event.clientX - box_.left, y = event.clientY - box_.top;
@@ -141,7 +149,7 @@ export function createChart(container, { name, title, about, x: xWords, y: yWord
       html("th", { scope: "row" }, row, String(column));
       for (const one of series) {
         const cell = html("td", null, row), p = one.points.find((q) => (q.at || q.x) === column);
-        if (p) phrase(cell)([...words(p), ...(p.more || [])]);
+        if (p) phrase(cell)(words(p));
       }
     }
   }
@@ -150,7 +158,7 @@ export function createChart(container, { name, title, about, x: xWords, y: yWord
   return {
     root, body, caption, tools,
     /** @param {{series: Series[], caption: string, best?: any[], hint?: string}|null} what @param {string} [why] words in place of the picture */
-    update(what, why = "Nothing is measured for this yet.") {
+    update(what, why = say("sweep.nothing")) {
       const some = what && what.series.some((one) => one.points.length);
       last = some ? what : null;
       instead(some ? null : why);
@@ -186,13 +194,20 @@ function createKey(parent) {
 const end = (x, y, depth) => `M${(x - 3).toFixed(1)} ${(y + depth).toFixed(1)}L${x.toFixed(1)} ${y.toFixed(1)}L${(x + 3).toFixed(1)} ${(y + depth).toFixed(1)}`;
 
 /**
- * The labels at the best γ: one for rules that share it, on lines of their own where they would overprint each other.
+ * The labels at the best γ: one for rules that share it, more where it would be too long, on lines of their own where they would overprint each other.
  * @param {any[]} best @param {(x: number) => number} X @param {number} width @returns {{words: string, x: number, line: number}[]} x: where it begins
  */
 export function bestLabels(best, X, width) {
-  const ends = [];
-  return [...new Set(best.map((one) => one.x))].sort((a, b) => a - b).map((gamma) => {
-    const words = `best γ: ${best.filter((one) => one.x === gamma).map((one) => one.short).join(", ")}`, wide = words.length * LETTER;
+  const ends = [], wordsOf = (rules) => say("sweep.best", { rules: rules.join(sayViewer("viewer.comma")) }), widthOf = (rules) => cells(wordsOf(rules)) * LETTER;
+  /** @type {{gamma: number, rules: string[]}[]} */
+  const labels = [];
+  for (const { x: gamma, short } of [...best].sort((a, b) => a.x - b.x)) {
+    const last = labels[labels.length - 1];
+    if (last && last.gamma === gamma && widthOf([...last.rules, short]) <= width - LEFT - 2) last.rules.push(short);
+    else labels.push({ gamma, rules: [short] });
+  }
+  return labels.map(({ gamma, rules }) => {
+    const words = wordsOf(rules), wide = widthOf(rules);
     const x = Math.max(Math.min(X(gamma) - wide / 2, width - wide), LEFT + 2), free = ends.findIndex((taken) => taken + LETTER < x), line = free < 0 ? ends.length : free;
     ends[line] = x + wide;
     return { words, x, line };
@@ -217,7 +232,7 @@ function createSeries(parent) {
       marks.take(shown.length).forEach((node, n) => {
         const p = shown[n];
         set(node, { d: MARKS[style], transform: `translate(${X(p.x).toFixed(1)} ${Y(p.mean).toFixed(1)})`, class: `lab-mark is-s${style}${series.hollow ? " is-hollow" : ""}${p.class || ""}`, "data-path": pathOf(p), "data-value": p.mean, "data-x": p.x });
-        tip(node, `${series.words || series.name}: ${format(p.mean)}`);
+        tip(node, sayMeasure("measure.named", { name: series.words || series.name, what: format(p.mean) }));
       });
     },
   };

@@ -2,23 +2,27 @@
 
 import { frame } from "../marks.js";
 import { phrase } from "../compare/measure_parts.js";
-import { ruleWords } from "../compare/rule_words.js";
+import { ruleWords } from "../rule_gallery.js";
 import { createScroller } from "../scroller.js";
 import { html, set, show, text } from "../svg.js";
+import { say } from "../words/parts/lab.js";
 import { insideParts } from "./lab_words.js";
 import { conditionKey, conditionWords } from "./series.js";
+import { taskWords } from "./task_words.js";
+
+const COLUMNS = ["settings", "rule", "best", "predicted", "measured", "gamma"];
 
 const times = (x) => `${Number(x).toFixed(2)} ×`, whole = (x) => String(x);
 
 /** @param {Element} container @param {any} actions */
 export function createChoice(container, actions) {
   const { root, body, caption } = frame(container, {
-    name: "lab-choice", title: "What to use",
-    about: "For each draft, temperature and rule: the γ at which the measured block efficiency and costs predict the highest speed-up over plain decoding, and the best that was measured at the γ of the sweep. Another temperature is another text: compare drafts and rules at the temperature you need.",
+    name: "lab-choice", title: say("lab.choice.title"),
+    about: say("lab.choice.about"),
   });
   const table = html("table", { class: "lab-table lab-choice-table" }, createScroller(body));
   const head = html("tr", null, html("thead", null, table)), rows = html("tbody", null, table);
-  for (const words of ["settings", "rule", "best γ", "predicted", "best measured", "at γ"]) html("th", { scope: "col" }, head, words);
+  for (const name of COLUMNS) html("th", { scope: "col" }, head, say(`lab.choice.column.${name}`));
 
   return {
     update(summary, at) {
@@ -26,7 +30,7 @@ export function createChoice(container, actions) {
       show(container, found.length > 1);
       if (found.length < 2) return;
       const settings = at.all.map((one) => one.setting);
-      text(caption, `On ${at.task || `the average of ${at.tasks.length} tasks`}, the fastest first as far as costs measured here tell.`);
+      text(caption, at.task ? say("lab.choice.caption", { task: taskWords(at.task) }) : say("lab.choice.caption_average", { count: at.tasks.length }));
       rows.textContent = "";
       for (const { record, n } of found.sort((a, b) => b.record.best_speedup - a.record.best_speedup)) {
         const { setting, rule } = record, key = conditionKey(setting), row = html("tr", { class: key === at.condition ? "is-shown" : null, "data-rule": rule, "data-loses": record.loses }, rows), path = `lab:/summary/predictions/${n}`;
@@ -34,7 +38,7 @@ export function createChoice(container, actions) {
         button.addEventListener("click", () => actions.look({ condition: key, c: null, v: null }));
         html("td", { class: "lab-rule" }, row, ruleWords(rule));
         phrase(html("td", null, row))([{ value: record.best_gamma, path: `${path}/best_gamma`, format: whole }]);
-        phrase(html("td", null, row))([{ value: record.best_speedup, path: `${path}/best_speedup`, format: times }, record.loses ? " loses" : ""]);
+        phrase(html("td", null, row))([{ value: record.best_speedup, path: `${path}/best_speedup`, format: times }, record.loses ? say("lab.choice.loses") : ""]);
         const best = record.measured.map((one, k) => ({ one, k })).sort((a, b) => b.one.speedup.mean - a.one.speedup.mean)[0], measured = html("td", null, row), gamma = html("td", null, row);
         if (!best) continue;
         const { one, k } = best, from = `${path}/measured/${k}/speedup`;

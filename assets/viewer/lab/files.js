@@ -5,6 +5,7 @@
 
 import { save } from "../compare/save.js";
 import { savedWords, saveHtml, sweepRecord } from "../save_html.js";
+import { say } from "../words/parts/lab.js";
 
 const SCHEMA = "specdemo.lab/1";
 
@@ -31,7 +32,8 @@ export function saveSweep(state, kind) {
  */
 export async function savePage(state, base) {
   const size = await saveHtml(sweepRecord(state), base, nameOf(state, "html"));
-  return savedWords(size) + (state.answer.summary.texts.some(({ setting, worst }) => setting.task.startsWith("own-") && worst.length) ? " Pieces of your own prompts are in it, where the draft fails." : "");
+  const own = state.answer.summary.texts.some(({ setting, worst }) => setting.task.startsWith("own-") && worst.length);
+  return own ? say("lab.save_own", { saved: savedWords(size) }) : savedWords(size);
 }
 
 /**
@@ -49,7 +51,7 @@ export function readSweep(content, name) {
       JSON.parse(rest);
       lines.push(rest);
     } catch {
-      notice = `The last line of ${name} was cut off when it was written; it is left out.`;
+      notice = say("lab.file.cut", { name });
     }
   }
   const heads = [], rows = new Map();
@@ -58,20 +60,20 @@ export function readSweep(content, name) {
     try {
       record = JSON.parse(line);
     } catch {
-      throw new Error(heads.length ? `Line ${n + 1} of ${name} is no row of a lab sweep: mend or remove that line.` : `${name} is not a file of a lab sweep.`);
+      throw new Error(heads.length ? say("lab.file.no_row", { line: n + 1, name }) : say("lab.file.no_sweep", { name }));
     }
     if (record && typeof record === "object" && "schema" in record) {
-      if (record.schema !== SCHEMA) throw new Error(`Line ${n + 1} of ${name} is of ${String(record.schema).slice(0, 60)}, this page reads ${SCHEMA}.`);
+      if (record.schema !== SCHEMA) throw new Error(say("lab.file.schema", { line: n + 1, name, said: String(record.schema).slice(0, 60), schema: SCHEMA }));
       heads.push(line);
-    } else if (!heads.length || !record || typeof record.key !== "string") throw new Error(heads.length ? `Line ${n + 1} of ${name} is no row of a lab sweep: mend or remove that line.` : `${name} is not a file of a lab sweep: it begins without a head.`);
+    } else if (!heads.length || !record || typeof record.key !== "string") throw new Error(heads.length ? say("lab.file.no_row", { line: n + 1, name }) : say("lab.file.begins", { name }));
     else if (!rows.has(record.key)) rows.set(record.key, line);
   });
-  if (!heads.length) throw new Error(`${name} is not a file of a lab sweep: it has no head.`);
+  if (!heads.length) throw new Error(say("lab.file.no_head", { name }));
   return { heads, rows, lines, notice };
 }
 
 /** Opens a file, if it may be so large. @param {File} file @param {number} most bytes */
 export async function openSweep(file, most) {
-  if (file.size > most) throw new Error(`${file.name} has ${(file.size / 1e6).toFixed(1)} MB, and at most ${most / 1e6} MB are opened here: the command line has no bound.`);
+  if (file.size > most) throw new Error(say("lab.file.large", { name: file.name, size: (file.size / 1e6).toFixed(1), most: most / 1e6 }));
   return readSweep(await file.text(), file.name);
 }

@@ -1,12 +1,17 @@
 /** What is asked for: pair and drafts, tasks, rules, block lengths, temperatures; how much of it, and what that amounts to. */
 
-import { plural } from "../format.js";
 import { createCount } from "../compare/measure_parts.js";
-import { grouped, ruleWords } from "../compare/rule_words.js";
+import { grouped } from "../compare/rule_words.js";
+import { mistakeWords, ruleTitle, ruleWords } from "../rule_gallery.js";
 import { html, set, show, text } from "../svg.js";
+import { say } from "../words/parts/lab.js";
+import { say as sayMeasure } from "../words/parts/measure.js";
+import { say as sayViewer } from "../words/parts/viewer.js";
 import { many } from "./lab_words.js";
 import { KINDS, readList, writeList } from "./lists.js";
 import { createOwn } from "./own.js";
+import { sentences } from "./store.js";
+import { taskNote, taskTitle, taskWords } from "./task_words.js";
 
 /** A group of checkboxes. @param {Element} parent @param {string} id @param {string} title @param {(names: string[]) => void} onChange */
 function createChoices(parent, id, title, onChange) {
@@ -38,10 +43,10 @@ function createChoices(parent, id, title, onChange) {
   };
 }
 
-/** A typed list of numbers. @param {Element} parent @param {string} name @param {string} label @param {string} title @param {any} actions */
-function createList(parent, name, label, title, actions) {
-  const wrap = html("label", { class: "sd-field", title }, parent), id = `lab-${name.replace("_", "-")}`;
-  html("span", null, wrap, label);
+/** A typed list of numbers. @param {Element} parent @param {string} name @param {any} actions */
+function createList(parent, name, actions) {
+  const wrap = html("label", { class: "sd-field", title: say(`lab.field.${name}`) }, parent), id = `lab-${name.replace("_", "-")}`;
+  html("span", null, wrap, KINDS[name].name);
   const input = /** @type {HTMLInputElement} */ (html("input", { id, type: "text", class: "lab-list", inputmode: "decimal", spellcheck: "false" }, wrap));
   const problem = html("span", { class: "sd-problem", id: `${id}-problem`, role: "alert" }, wrap);
   /** the list that the field stands for: another one, though of the same numbers, replaces what is typed */
@@ -74,32 +79,33 @@ export function createForm(container, actions, config) {
   root.addEventListener("submit", (event) => event.preventDefault());
   const first = html("div", { class: "sd-controls" }, root);
   const label = html("label", { class: "sd-field" }, first);
-  html("span", null, label, "Pair");
+  html("span", null, label, sayViewer("viewer.field.pair"));
   const pair = /** @type {HTMLSelectElement} */ (html("select", { id: "lab-pair" }, label));
   for (const entry of config.pairs) html("option", { value: entry.name, title: entry.note || null }, pair, entry.title);
   pair.addEventListener("change", () => actions.setPair(pair.value));
-  const drafts = createChoices(first, "lab-drafts", "Drafts", (names) => actions.setForm({ drafts: names }));
+  const drafts = createChoices(first, "lab-drafts", say("lab.drafts"), (names) => actions.setForm({ drafts: names }));
   const presets = html("div", { class: "lab-presets" }, first);
-  html("button", { type: "button", class: "sd-button small", id: "lab-quick" }, presets, "a first look").addEventListener("click", () => actions.preset("quick"));
-  html("button", { type: "button", class: "sd-button small", id: "lab-paper", title: "token and block at γ = 4, 6, 8 and T = 1 over all tasks of the pair’s own kind" }, presets, "the paper’s table").addEventListener("click", () => actions.preset("paper"));
+  html("button", { type: "button", class: "sd-button small", id: "lab-quick" }, presets, say("lab.quick")).addEventListener("click", () => actions.preset("quick"));
+  html("button", { type: "button", class: "sd-button small", id: "lab-paper", title: say("lab.paper.title") }, presets, say("lab.paper")).addEventListener("click", () => actions.preset("paper"));
 
-  const tasks = createChoices(root, "lab-tasks", "Tasks", (names) => actions.setForm({ tasks: names }));
+  const tasks = createChoices(root, "lab-tasks", say("lab.tasks"), (names) => actions.setForm({ tasks: names }));
   const own = createOwn(root, actions, limits.lab_own_characters || 200_000);
-  const rules = createChoices(root, "lab-rules", "Rules", (names) => actions.setForm({ rules: [...names, ...others()] }));
+  const rules = createChoices(root, "lab-rules", say("lab.rules"), (names) => actions.setForm({ rules: [...names, ...others()] }));
   const more = html("details", { class: "lab-more" }, root);
-  html("summary", null, more, "more: lossy rules and mistakes, top-k, top-p, seeds");
-  const lossy = createChoices(more, "lab-lossy", "Not lossless", (names) => actions.setForm({ rules: [...lossless(), ...names] }));
+  html("summary", null, more, say("lab.more"));
+  const lossy = createChoices(more, "lab-lossy", say("lab.not_lossless"), (names) => actions.setForm({ rules: [...lossless(), ...names] }));
   const [good = ["", []], ...bad] = grouped(config.rules || []);
   const safe = good[1], unsafe = bad.flatMap(([, list]) => list), unsafeNames = unsafe.map((rule) => rule.name);
   const extra = html("div", { class: "sd-controls" }, more);
   const numbers = html("div", { class: "sd-controls" }, root);
-  const lists = { gammas: createList(numbers, "gammas", "γ", "drafted tokens a block, with commas", actions), temperatures: createList(numbers, "temperatures", "T", "temperatures, with commas; 0 is greedy", actions), top_ks: createList(extra, "top_ks", "top-k", "0 is off", actions), top_ps: createList(extra, "top_ps", "top-p", "1 is off", actions) };
-  const count = (parent, id, words, title, low, high, name) => ({ name, part: createCount(parent, { id: `lab-${id}`, label: words, title, low, high }, (x) => actions.setForm({ [name]: x })) });
+  const list = (parent, name) => createList(parent, name, actions);
+  const lists = { gammas: list(numbers, "gammas"), temperatures: list(numbers, "temperatures"), top_ks: list(extra, "top_ks"), top_ps: list(extra, "top_ps") };
+  const count = (parent, id, name, low, high) => ({ name, part: createCount(parent, { id: `lab-${id}`, label: say(`lab.count.${name}`), title: say(`lab.count.${name}.title`), low, high }, (x) => actions.setForm({ [name]: x })) });
   const counts = [
-    count(numbers, "prompts", "prompts a task", "the first so many of each task; intervals need two at least", 1, 1000, "prompts"), count(numbers, "max-new-tokens", "tokens a text", "where a text ends at the latest", 1, (limits.max_new_tokens || [1, 512])[1], "max_new_tokens"),
-    count(extra, "seed", "seed", "the first seed", 0, 2 ** 53 - 100, "seed"), count(extra, "seeds", "seeds", "how often each prompt is decoded, each time with other random numbers", 1, 20, "seeds"),
+    count(numbers, "prompts", "prompts", 1, 1000), count(numbers, "max-new-tokens", "max_new_tokens", 1, (limits.max_new_tokens || [1, 512])[1]),
+    count(extra, "seed", "seed", 0, 2 ** 53 - 100), count(extra, "seeds", "seeds", 1, 20),
   ];
-  const minutes = createCount(numbers, { id: "lab-minutes", label: "minutes at most", title: "no cell is begun that would end later; what is finished is kept", low: 1, high: (limits.lab_minutes || [1, 15])[1] }, (x) => actions.setMinutes(x));
+  const minutes = createCount(numbers, { id: "lab-minutes", label: say("lab.count.minutes"), title: say("lab.count.minutes.title"), low: 1, high: (limits.lab_minutes || [1, 15])[1] }, (x) => actions.setMinutes(x));
   let form = null;
   const others = () => form.rules.filter((name) => unsafeNames.includes(name)), lossless = () => form.rules.filter((name) => !unsafeNames.includes(name));
 
@@ -111,13 +117,13 @@ export function createForm(container, actions, config) {
       if (pair.value !== form.pair) pair.value = form.pair;
       drafts.update((entry ? entry.drafts : []).map((draft) => ({ name: draft.name, title: draft.title })), form.drafts);
       show(drafts.root, Boolean(entry && entry.drafts.length > 1));
-      const no = `${entry ? entry.title : "This pair"} takes no instructions: its tokenizer has no chat template.`;
+      const no = entry ? say("lab.no_template", { pair: entry.title }) : say("lab.no_template.this");
       tasks.update((config.tasks || []).map((task) => {
         const off = task.mode === "chat" && !chat ? no : "";
-        return { name: task.name, title: task.name, extra: off ? `${task.note} ${off}` : task.note, note: `${plural(task.count, "prompt")} of ${task.title}`, off };
+        return { name: task.name, title: taskWords(task.name), extra: sentences([taskNote(task), off]), note: sayMeasure("measure.prompts_of", { count: task.count, set: taskTitle(task) }), off };
       }), form.tasks);
       own.update(state, chat);
-      const words = (rule) => ({ name: rule.name, title: ruleWords(rule.name), note: rule.goes_wrong || rule.title });
+      const words = (rule) => ({ name: rule.name, title: ruleWords(rule.name), note: mistakeWords(rule.name, rule.goes_wrong) || ruleTitle(rule.name, rule.title) });
       rules.update(safe.map(words), form.rules);
       lossy.update(unsafe.map(words), form.rules);
       for (const name in lists) lists[name].update(form[name]);
@@ -129,17 +135,23 @@ export function createForm(container, actions, config) {
   };
 }
 
+/** @param {any} plan @param {boolean} bounded whether the command has a bound */
+function planWords({ cells, tokens, no_command }, bounded) {
+  const amount = { count: cells, cells: many(cells), tokens: many(tokens) };
+  return no_command ? say("lab.plan.no_command", { ...amount, why: no_command }) : say(bounded ? "lab.plan.bounded" : "lab.plan.unbounded", amount);
+}
+
 /** What the form amounts to: cells and tokens, why it is too much, and the command line for it. @param {Element} container @param {any} actions */
 export function createPlan(container, actions) {
   const root = html("div", { class: "lab-plan" }, container), words = html("p", { id: "lab-plan", role: "status" }, root), problem = html("p", { class: "sd-problem", id: "lab-problem", role: "alert" }, root);
   const line = html("p", { class: "lab-command" }, root), code = html("code", { id: "lab-command" }, line);
-  const copy = html("button", { type: "button", class: "sd-button small", id: "lab-copy-command" }, line, "Copy");
+  const copy = html("button", { type: "button", class: "sd-button small", id: "lab-copy-command" }, line, say("lab.copy"));
   copy.addEventListener("click", () => actions.copy(code.textContent || "", copy));
   return {
     update(state) {
       const { plan, problem: wrong, minutes } = state, bound = plan && !plan.refused ? ` --minutes ${minutes}` : ""; // what is refused here takes longer
       text(problem, wrong || (plan && plan.refused) || "");
-      text(words, plan ? `${plural(plan.cells, "cell").replace(/^\d+/, many(plan.cells))}, at most ${many(plan.tokens)} tokens to decode in all lanes. ${plan.no_command || `The same on the command line${bound ? " (without --minutes it has no bound)" : ", without a bound"}:`}` : "");
+      text(words, plan ? planWords(plan, Boolean(bound)) : "");
       show(words, Boolean(plan));
       show(line, Boolean(plan && plan.command));
       text(code, plan && plan.command ? plan.command + bound : "");

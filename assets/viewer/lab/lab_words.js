@@ -1,8 +1,13 @@
 /** Numbers and findings of the Lab in words. No document. */
 
-import { number, plural } from "../format.js";
+import { number } from "../format.js";
 import { hasInterval } from "../compare/measure_parts.js";
-import { ruleWords } from "../compare/rule_words.js";
+import { ruleWords } from "../rule_gallery.js";
+import { say } from "../words/parts/lab_pictures.js";
+import { say as sayMeasure } from "../words/parts/measure.js";
+import { pieces } from "../words/pieces.js";
+import { inEnglish } from "../words/words.js";
+import { taskWords } from "./task_words.js";
 
 const THIN = "\u202f";
 const TOO_WIDE = 2; // as in specdemo/lab/table.py: an interval wider than 2, and than twice its figure, is not worth its digits
@@ -16,7 +21,7 @@ export const tooFewPrompts = (figure) => hasInterval(figure) && figure.high - fi
  */
 export function insideParts(figure, path, format) {
   if (!hasInterval(figure)) return [];
-  if (tooFewPrompts(figure)) return [" [too few prompts]"];
+  if (tooFewPrompts(figure)) return [say("sweep.few")];
   return [" [", { value: figure.low, path: `${path}/low`, format }, ", ", { value: figure.high, path: `${path}/high`, format }, "]"];
 }
 
@@ -26,13 +31,28 @@ export const gain = (x) => (x === null || x === undefined || Number.isNaN(Number
 /** The same on an axis. */
 export const gainTick = (x) => `${x > 0 ? "+" : x < 0 ? "−" : ""}${Number((Math.abs(100 * x)).toPrecision(3))}${THIN}%`;
 
-/** "about 40 s", "about 3 min". @param {number} seconds */
-export const about = (seconds) => (seconds < 10 ? "a few seconds" : seconds < 120 ? `about ${Math.round(seconds / 10) * 10} s` : `about ${Math.round(seconds / 60)} min`);
-
 /** A number of tokens or cells as people write it. */
 export const many = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 
-export const averageWords = (tasks) => (tasks.length === 1 ? tasks[0] : `the average of ${plural(tasks.length, "task")}`);
+/** The tasks of an average. @param {string[]} tasks */
+const averageWords = (tasks) => (tasks.length === 1 ? taskWords(tasks[0]) : say("sweep.average", { count: tasks.length }));
+
+/** The task that is looked at, or the average. @param {any} at */
+export const whereWords = (at) => (at.task ? taskWords(at.task) : averageWords(at.tasks));
+
+/** Why no averages of the paper stand beside a table's; what only the server knows is said as it came. @param {any} table */
+export function noPaperWords({ no_paper: why, setting }) {
+  const { gamma } = setting;
+  if (why === inEnglish("sweep.paper.gamma").replace("{gamma}", gamma)) return say("sweep.paper.gamma", { gamma });
+  return why === inEnglish("sweep.paper.cuts") ? say("sweep.paper.cuts") : why === inEnglish("sweep.paper.single") ? say("sweep.paper.single") : why;
+}
+
+/** What a gain says against its interval. @param {any} gains {low, high} */
+function verdictWords(gains) {
+  if (gains.low === null) return say("sweep.verdict.alone");
+  if (tooFewPrompts(gains)) return say("sweep.verdict.few");
+  return gains.low > 0 ? say("sweep.verdict.more") : gains.high < 0 ? say("sweep.verdict.less") : say("sweep.verdict.open");
+}
 
 /** What the averages say of block against token, γ by γ. @param {any} summary @param {{n: number, record: any}[]} averages @returns {any[][]} phrases */
 export function findings(summary, averages) {
@@ -41,12 +61,11 @@ export function findings(summary, averages) {
     for (const [rule, figures] of Object.entries(record.rules)) {
       const gains = figures.texts && figures.texts.gain;
       if (!gains) continue;
-      const path = `lab:/summary/averages/${n}/rules/${rule}/texts/gain`, known = gains.low !== null;
-      const verdict = !known ? "one prompt leaves no interval" : tooFewPrompts(gains) ? "nothing can be told yet" : gains.low > 0 ? "more than its interval" : gains.high < 0 ? "less, and outside its interval" : "not told apart from none: its interval holds 0";
-      out.push([
-        `γ = ${record.setting.gamma}: the ${ruleWords(rule)} rule gains `, { value: gains.mean, path: `${path}/mean`, format: gain }, " over token on ", averageWords(record.text_tasks),
-        ...insideParts(gains, path, gain), ` (${verdict}).`,
-      ]);
+      const path = `lab:/summary/averages/${n}/rules/${rule}/texts/gain`;
+      out.push(pieces("sweep.finding", {
+        gamma: record.setting.gamma, rule: ruleWords(rule), gain: { value: gains.mean, path: `${path}/mean`, format: gain }, where: averageWords(record.text_tasks),
+        interval: insideParts(gains, path, gain), verdict: verdictWords(gains),
+      }));
     }
   }
   return out;
@@ -56,22 +75,35 @@ export function findings(summary, averages) {
 export function busyWords(summary) {
   const { load, machine } = summary;
   if (load === null || !machine.cores || load <= machine.cores) return "";
-  return `The machine was busy while this was measured (load ${number(load)} on ${plural(machine.cores, "core")}): speeds, c and v are of that hour and not to be relied on; block efficiencies do not depend on it.`;
+  return say("sweep.busy", { load: number(load), count: machine.cores });
 }
 
 /** What is not there yet. @param {any} summary @param {boolean} live whether it can be gone on with here */
 export function missingWords(summary, live) {
-  const cells = summary.missing.reduce((sum, one) => sum + one.planned - one.cells, 0);
-  return cells ? `${plural(cells, "cell")} of ${many(summary.cells.planned)} not measured yet: what is shown stands on the others${live ? ", Start goes on with these" : ""}.` : "";
+  const count = summary.missing.reduce((sum, one) => sum + one.planned - one.cells, 0), planned = many(summary.cells.planned);
+  return count ? say(live ? "sweep.missing_start" : "sweep.missing", { count, planned }) : "";
 }
 
 /** What was measured with, in one line. @param {any} summary */
-export const factsWords = (summary) => `${summary.pair.title} · ${summary.pair.dtype} on ${summary.pair.device}${summary.machine.threads ? `, ${plural(summary.machine.threads, "thread")}` : ""} · ${plural(summary.cells.done, "cell")}`;
+export function factsWords({ pair, machine, cells }) {
+  const said = { pair: pair.title, dtype: pair.dtype, device: pair.device, count: cells.done };
+  return machine.threads ? say("sweep.facts_threads", { ...said, threads: machine.threads }) : say("sweep.facts", said);
+}
+
+/** @param {string} words @param {number|null} seconds that are left */
+function leftWords(words, seconds) {
+  if (seconds === null) return words;
+  if (seconds < 10) return say("sweep.status.left_few", { words });
+  return seconds < 120 ? sayMeasure("measure.left_seconds", { words, count: Math.round(seconds / 10) * 10 }) : sayMeasure("measure.left_minutes", { words, count: Math.round(seconds / 60) });
+}
 
 /** @param {any} state @returns {string} how far it is */
 export function statusWords(state, done) {
-  const { status, progress, keys, left, elapsed } = state, of = keys.length ? `${many(done)} of ${many(keys.length)} cells` : "";
-  if (status === "running") return progress ? progress.text : `${of || "Starting …"}${left === null ? "" : `, ${about(left)} left`}`;
-  const seconds = elapsed >= 1 ? ` in ${elapsed < 120 ? `${Math.round(elapsed)} s` : `${Math.round(elapsed / 60)} min`}` : "";
-  return { empty: "", opened: "", done: `All ${of}${seconds}.`, time: `Time is over: ${of}${seconds}. Start goes on with the rest.`, cancelled: `Stopped: ${of || "nothing"} kept. Start goes on with the rest.`, error: "" }[status] ?? "";
+  const { status, progress, keys, left, elapsed } = state, cells = keys.length ? say("sweep.status.cells", { done: many(done), count: many(keys.length) }) : "";
+  if (status === "running") return progress ? progress.text : leftWords(cells || say("sweep.status.starting"), left);
+  if (status === "cancelled") return cells ? say("sweep.status.cancelled", { cells }) : say("sweep.status.cancelled_none");
+  if (status !== "done" && status !== "time") return "";
+  if (elapsed < 1) return say(`sweep.status.${status}`, { cells });
+  const time = elapsed < 120 ? say("sweep.status.seconds", { count: Math.round(elapsed) }) : say("sweep.status.minutes", { count: Math.round(elapsed / 60) });
+  return say(`sweep.status.${status}_in`, { cells, time });
 }

@@ -5,6 +5,9 @@
  */
 
 import { addressIsSettled, pageOf, writeAddress } from "../pages.js";
+import { say } from "../words/parts/lab.js";
+import { say as sayMeasure } from "../words/parts/measure.js";
+import { say as sayViewer } from "../words/parts/viewer.js";
 import { KINDS, readList } from "./lists.js";
 import { ownOf } from "./store.js";
 
@@ -31,13 +34,13 @@ export function decode(hash, first, config) {
   if (!isOurs(hash) || [...given.keys()].every((name) => name === "page")) return null;
   const form = { ...first, own: null }, wrong = [], list = (name) => given.get(name).split(",").filter(Boolean);
   const pair = given.has("pair") ? config.pairs.find((entry) => entry.name === given.get("pair")) : config.pairs.find((entry) => entry.name === first.pair);
-  if (!pair) wrong.push(`there is no pair “${given.get("pair").slice(0, 60)}” here`);
+  if (!pair) wrong.push(say("lab.link.pair", { pair: given.get("pair").slice(0, 60) }));
   else if (pair.name !== first.pair) Object.assign(form, { pair: pair.name, drafts: pair.drafts.slice(0, 1).map((draft) => draft.name), ...ownOf(config, pair) });
   const known = { drafts: ((pair || config.pairs.find((entry) => entry.name === form.pair) || { drafts: [] }).drafts).map((draft) => draft.name), tasks: config.tasks.map((task) => task.name), rules: config.rules.map((rule) => rule.name) };
   for (const name in known) {
     if (!given.has(name)) continue;
     const found = [...new Set(list(name))].filter((one) => known[name].includes(one)), lost = list(name).filter((one) => !known[name].includes(one));
-    if (lost.length) wrong.push(`${name}: ${lost.map((one) => `“${one.slice(0, 40)}”`).join(", ")} ${lost.length === 1 ? "is" : "are"} not known here`);
+    if (lost.length) wrong.push(say("lab.link.unknown", { name, values: lost.map((one) => sayMeasure("measure.quoted", { words: one.slice(0, 40) })).join(sayViewer("viewer.comma")), count: lost.length }));
     if (found.length) form[name] = found;
   }
   for (const name in KINDS) {
@@ -50,7 +53,7 @@ export function decode(hash, first, config) {
     if (!given.has(short)) continue;
     const x = Number(given.get(short));
     if (/^\d+$/.test(given.get(short)) && x >= low && x <= high) form[name] = x;
-    else wrong.push(`${short}: a whole number from ${low} to ${high}`);
+    else wrong.push(say("lab.link.whole", { name: short, low, high }));
   }
   return { form, run: given.get("run") === "1" && !wrong.length, wrong };
 }

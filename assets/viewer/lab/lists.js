@@ -1,29 +1,31 @@
 /** Lists of numbers as they are typed: "4, 8" and back. No document. */
 
-/** @typedef {{name: string, whole: boolean, low: number, high: number, above?: boolean, most: number, what: string}} Kind `above`: low itself is outside */
+import { say } from "../words/parts/lab.js";
+
+/** @typedef {{name: string, whole: boolean, low: number, high: number, above?: boolean, most: number}} Kind `above`: low itself is outside */
 
 /**
  * The numbers of a typed list, or what is wrong with it in words.
  * @param {string} typed @param {Kind} kind @returns {{numbers: number[], problem: string}}
  */
-export function readList(typed, { name, whole, low, high, above = false, most, what }) {
-  const parts = typed.split(/[,;\s]+/).filter(Boolean), no = (problem) => ({ numbers: [], problem });
-  if (!parts.length) return no(`${name}: at least one ${what}`);
+export function readList(typed, { name, whole, low, high, above = false, most }) {
+  const parts = typed.split(/[,;\s]+/).filter(Boolean), no = (problem) => ({ numbers: [], problem }), what = whole ? "whole" : "number";
+  if (!parts.length) return no(say(`lab.list.none.${what}`, { name }));
   const numbers = [];
   for (const part of parts) {
     const x = Number(part);
-    if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(part) || (whole && !Number.isInteger(x))) return no(`${name}: “${part.slice(0, 20)}” is no ${what}`);
-    if (x < low || x > high || (above && x === low)) return no(`${name}: ${part.slice(0, 20)} is not ${above ? "above" : "from"} ${low} ${above ? "and at most" : "to"} ${high}`);
+    if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(part) || (whole && !Number.isInteger(x))) return no(say(`lab.list.no.${what}`, { name, part: part.slice(0, 20) }));
+    if (x < low || x > high || (above && x === low)) return no(say(above ? "lab.list.not_above" : "lab.list.outside", { name, part: part.slice(0, 20), low, high }));
     if (!numbers.includes(x)) numbers.push(x);
   }
-  return numbers.length > most ? no(`${name}: at most ${most} values`) : { numbers, problem: "" };
+  return numbers.length > most ? no(say("lab.list.most", { name, count: most })) : { numbers, problem: "" };
 }
 
 export const writeList = (numbers) => numbers.join(", ");
 
 export const KINDS = {
-  gammas: { name: "γ", whole: true, low: 1, high: 16, most: 8, what: "whole number" },
-  temperatures: { name: "T", whole: false, low: 0, high: 5, most: 6, what: "number" },
-  top_ks: { name: "top-k", whole: true, low: 0, high: 1_000_000, most: 4, what: "whole number" },
-  top_ps: { name: "top-p", whole: false, low: 0, high: 1, above: true, most: 4, what: "number" },
+  gammas: { name: "γ", whole: true, low: 1, high: 16, most: 8 },
+  temperatures: { name: "T", whole: false, low: 0, high: 5, most: 6 },
+  top_ks: { name: "top-k", whole: true, low: 0, high: 1_000_000, most: 4 },
+  top_ps: { name: "top-p", whole: false, low: 0, high: 1, above: true, most: 4 },
 };

@@ -1,21 +1,23 @@
 /** What of a sweep is looked at: its condition, a task or the average, and the γ of what is shown for one γ alone. */
 
 import { html, set, show } from "../svg.js";
+import { say } from "../words/parts/lab_pictures.js";
 import { conditionWords } from "./series.js";
+import { taskWords } from "./task_words.js";
 
 /** @param {Element} container @param {any} actions */
 export function createLooked(container, actions) {
-  const root = html("div", { class: "sd-controls lab-looked", role: "group", "aria-label": "what is shown" }, container);
-  const make = (id, words, title, pick) => {
-    const label = html("label", { class: "sd-field", title }, root);
-    html("span", null, label, words);
-    const select = /** @type {HTMLSelectElement} */ (html("select", { id }, label));
+  const root = html("div", { class: "sd-controls lab-looked", role: "group", "aria-label": say("sweep.shown") }, container);
+  const make = (name, pick) => {
+    const label = html("label", { class: "sd-field", title: say(`sweep.shown.${name}.title`) }, root);
+    html("span", null, label, say(`sweep.shown.${name}`));
+    const select = /** @type {HTMLSelectElement} */ (html("select", { id: `lab-${name}` }, label));
     select.addEventListener("change", () => actions.look(pick(select.value)));
     return { label, select, filled: "" };
   };
-  const condition = make("lab-condition", "Show", "draft, temperature and cuts", (value) => ({ condition: value, c: null, v: null }));
-  const task = make("lab-task", "of", "one task, or the average of all", (value) => ({ task: value || null }));
-  const gamma = make("lab-gamma", "at γ", "for acceptance by position and the time split", (value) => ({ gamma: Number(value) }));
+  const condition = make("condition", (value) => ({ condition: value, c: null, v: null }));
+  const task = make("task", (value) => ({ task: value || null }));
+  const gamma = make("gamma", (value) => ({ gamma: Number(value) }));
 
   function fill(field, entries, chosen) {
     const key = JSON.stringify(entries);
@@ -35,7 +37,7 @@ export function createLooked(container, actions) {
       if (!at) return;
       const settings = at.all.map((one) => one.setting);
       fill(condition, at.all.map((one) => [one.key, conditionWords(one.setting, settings)]), at.condition);
-      fill(task, [...(at.tasks.length > 1 ? [["", `average of ${at.tasks.length} tasks`]] : []), ...at.tasks.map((name) => [name, name])], at.task || "");
+      fill(task, [...(at.tasks.length > 1 ? [["", say("sweep.average_of", { count: at.tasks.length })]] : []), ...at.tasks.map((name) => [name, taskWords(name)])], at.task || "");
       fill(gamma, [...at.gammas].sort((a, b) => a - b).map((one) => [String(one), String(one)]), String(at.gamma));
       show(condition.label, at.all.length > 1);
     },

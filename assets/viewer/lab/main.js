@@ -2,6 +2,7 @@
 
 import { ALONE } from "../pages.js";
 import { html, set, text } from "../svg.js";
+import { say } from "../words/parts/lab.js";
 import { createAsk, createSummaries } from "./ask.js";
 import { openSweep, saveSweep, savePage } from "./files.js";
 import { createForm, createPlan } from "./form.js";
@@ -33,7 +34,7 @@ export function mount(root, bridge, frame = ALONE) {
     clearTimeout(timer);
     store.set({ plan: null });
     timer = window.setTimeout(async () => {
-      if (!form.drafts.length || !form.rules.length || (!form.tasks.length && !form.own)) return store.set({ problem: `Choose at least one ${!form.drafts.length ? "draft" : !form.rules.length ? "rule" : "task, or give prompts of your own"}.` });
+      if (!form.drafts.length || !form.rules.length || (!form.tasks.length && !form.own)) return store.set({ problem: say(!form.drafts.length ? "lab.choose.drafts" : !form.rules.length ? "lab.choose.rules" : "lab.choose.tasks") });
       try {
         const answer = await ask.plan(form);
         if (store.state.form !== form) return;
@@ -101,7 +102,7 @@ export function mount(root, bridge, frame = ALONE) {
         const found = await openSweep(file, config.limits.lab_file_bytes || 8_000_000), answer = await ask.summary(null, found.lines, file.name);
         await keep.clear();
         summaries.forget();
-        store.set({ answer, heads: found.heads, rows: found.rows, grid: null, name: file.name, keys: [], status: "opened", elapsed: 0, message: found.notice || `${file.name}: ${found.rows.size} rows. Start measures what its form asks for and these do not hold.`, trouble: "" });
+        store.set({ answer, heads: found.heads, rows: found.rows, grid: null, name: file.name, keys: [], status: "opened", elapsed: 0, message: found.notice || say("lab.opened", { name: file.name, count: found.rows.size }), trouble: "" });
         found.heads.length && keep.facts(factsOf(store.state));
         [...found.rows].forEach(([key, line], at) => keep.row(key, line, at));
       } catch (error) {
@@ -119,9 +120,9 @@ export function mount(root, bridge, frame = ALONE) {
   root.textContent = "";
   root.classList.add("sd", "sd-lab");
   set(root, { "data-page": "lab" });
-  const panel = html("section", { class: "sd-panel lab-asked", "aria-label": "what is measured" }, root);
+  const panel = html("section", { class: "sd-panel lab-asked", "aria-label": say("lab.asked") }, root);
   const intro = html("p", { class: "sd-soft lab-intro" }, panel);
-  text(intro, "Which draft, which γ, which rule? A sweep decodes prompts of several tasks under every setting, plain decoding in the same turns, and says what each gives, with intervals over prompts.");
+  text(intro, say("lab.intro"));
   const form = createForm(panel, actions, config), amount = createPlan(panel, actions), status = createStatus(panel, actions);
   const results = createResults(root, actions);
 
@@ -142,7 +143,7 @@ export function mount(root, bridge, frame = ALONE) {
     const want = decode(location.hash, firstGrid(config), config);
     link.written = location.hash;
     if (!want) return false;
-    store.set({ message: want.wrong.length ? `Of the link this was left out: ${want.wrong.join("; ")}.` : null });
+    store.set({ message: want.wrong.length ? say("lab.link.left_out", { wrong: want.wrong.join(say("lab.semicolon")) }) : null });
     // What was here before a reload, or is being measured, is not begun anew.
     const known = isMeasured({ ...store.state, form: want.form }) || runner.busy;
     actions.setForm(want.form);
@@ -157,7 +158,7 @@ export function mount(root, bridge, frame = ALONE) {
       store.set({ ...facts, rows: new Map(rows), form: { ...firstGrid(config), ...facts.form } });
     }
     const { own } = store.state.form;
-    follow();
+    if (!follow()) link.claimed = frame.isVisible();
     if (own && store.state.form.own === null) store.set({ form: { ...store.state.form, own } }); // no link holds them
     form.restoreTyped(typed);
     plan();
@@ -182,9 +183,9 @@ async function copied(words, button) {
   const before = button.textContent;
   try {
     await navigator.clipboard.writeText(words);
-    text(button, "Copied");
+    text(button, say("lab.copied"));
   } catch {
-    text(button, "Select and copy it by hand");
+    text(button, say("lab.not_copied"));
   }
   setTimeout(() => text(button, before), 2000);
 }

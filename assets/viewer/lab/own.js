@@ -4,31 +4,41 @@
  */
 
 import { html, set, show, text } from "../svg.js";
+import { say } from "../words/parts/lab.js";
+import { sentences } from "./store.js";
 
 const NAMES = ".txt,.csv,.tsv,.json,.jsonl,.ndjson";
 
 /** Why a typed text is not taken, in words; "" where it is. @param {string} typed @param {number} most characters */
 export function problemOfTyped(typed, most) {
-  if (typed.length > most) return `your own prompts: ${typed.length} characters, and at most ${most} are read here: take a part, or use the command line`;
-  return /\p{Surrogate}/u.test(typed) ? "your own prompts: half a character is among them: type it again" : ""; // no UTF-8 has it: it would travel as another
+  if (typed.length > most) return say("lab.own.too_long", { count: typed.length, most });
+  return /\p{Surrogate}/u.test(typed) ? say("lab.own.half") : ""; // no UTF-8 has it: it would travel as another
+}
+
+/** Which prompts the server has read; how it read them stands at the end of what it says. @param {{title: string, note: string, prompts: number}} task @param {{filename: string|null}} own */
+function readWords({ title, note, prompts }, own) {
+  const said = { name: own.filename === null ? say("lab.own.yours") : title, count: prompts }, column = / of yours, from the column "(.*)"\.$/.exec(note);
+  if (column) return say("lab.own.read.column", { ...said, column: column[1] });
+  if (note.endsWith(" of yours, one a line.")) return say("lab.own.read.lines", said);
+  return note.endsWith(" of yours, from a list.") ? say("lab.own.read.list", said) : `${title}: ${note}`;
 }
 
 /** @param {Element} container @param {any} actions @param {number} most characters */
 export function createOwn(container, actions, most) {
   const root = html("details", { class: "lab-own", id: "lab-own" }, container);
-  html("summary", null, root, "your own prompts");
+  html("summary", null, root, say("lab.own"));
   const label = html("label", { class: "lab-own-text" }, root);
-  html("span", { class: "sd-soft" }, label, "One prompt a line, or a file (.txt, .csv, .json, .jsonl: docs/lab-tasks.md). They go to this server to be measured, and nowhere else.");
+  html("span", { class: "sd-soft" }, label, say("lab.own.about"));
   const area = /** @type {HTMLTextAreaElement} */ (html("textarea", { id: "lab-own-text", rows: 4, placeholder: "Once upon a time\nThe recipe needs" }, label));
   const row = html("div", { class: "sd-controls" }, root);
-  const button = html("label", { class: "sd-button small" }, row, "Open a file …");
+  const button = html("label", { class: "sd-button small" }, row, say("lab.own.file"));
   const input = /** @type {HTMLInputElement} */ (html("input", { id: "lab-own-file", type: "file", accept: NAMES, class: "sd-hidden-input" }, button));
-  const field = html("label", { class: "sd-field", title: "whether a prompt is a text to go on with or a message in the chat template" }, row);
-  html("span", null, field, "they are");
+  const field = html("label", { class: "sd-field", title: say("lab.own.mode.title") }, row);
+  html("span", null, field, say("lab.own.mode"));
   const mode = /** @type {HTMLSelectElement} */ (html("select", { id: "lab-own-mode" }, field));
-  html("option", { value: "text" }, mode, "texts to go on with");
-  html("option", { value: "chat" }, mode, "instructions");
-  const clear = html("button", { type: "button", class: "sd-button small", id: "lab-own-clear" }, row, "Leave them out");
+  html("option", { value: "text" }, mode, say("lab.own.mode.text"));
+  html("option", { value: "chat" }, mode, say("lab.own.mode.chat"));
+  const clear = html("button", { type: "button", class: "sd-button small", id: "lab-own-clear" }, row, say("lab.own.leave"));
   const problem = html("p", { class: "sd-problem", id: "lab-own-problem", role: "alert" }, root), note = html("p", { class: "sd-soft", id: "lab-own-note", role: "status" }, root);
   // `wrong` is of the text in the box; `left` is a text that was taken out of it, not by hand
   let own = null, wrong = "", left = "";
@@ -75,14 +85,14 @@ export function createOwn(container, actions, most) {
     const [file] = input.files;
     input.value = "";
     if (!file) return;
-    if (file.size > 4 * most) return void text(problem, `${file.name} is too large for this page: at most ${most} characters are read here, the command line reads files of 1 MB.`);
+    if (file.size > 4 * most) return void text(problem, say("lab.own.large", { name: file.name, most }));
     let content;
     try {
       content = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
     } catch {
-      return void text(problem, `${file.name} is not UTF-8 text: save it as UTF-8.`);
+      return void text(problem, say("lab.own.encoding", { name: file.name }));
     }
-    if (content.length > most) return void text(problem, `${file.name} has ${content.length} characters, and at most ${most} are read here: take a part, or use the command line.`);
+    if (content.length > most) return void text(problem, say("lab.own.file_long", { name: file.name, count: content.length, most }));
     change({ content, filename: file.name, mode: mode.value });
   });
 
@@ -113,11 +123,11 @@ export function createOwn(container, actions, most) {
       show(field, chat || mode.value === "chat");
       const back = !own && !wrong && !area.value.trim() && Boolean(left);
       show(clear, Boolean(own || wrong || back));
-      text(clear, back ? "Bring them back" : "Leave them out");
+      text(clear, say(back ? "lab.own.back" : "lab.own.leave"));
       const task = own && state.plan && state.plan.tasks.find((one) => one.name.startsWith("own-")), file = own && own.filename !== null;
-      const words = !own || wrong ? [] : task ? [`${task.title}: ${task.note}`, ...task.notices] : file ? [`${own.filename}.`] : [];
-      if (file && !wrong && area.value.trim()) words.push("The text in the box is kept, and not measured beside the file.");
-      text(note, words.join(" "));
+      const words = !own || wrong ? [] : task ? [readWords(task, own), ...task.notices] : file ? [`${own.filename}.`] : [];
+      if (file && !wrong && area.value.trim()) words.push(say("lab.own.kept"));
+      text(note, sentences(words));
       set(root, { open: root.open || Boolean(own) });
     },
   };

@@ -3,22 +3,26 @@
 import { number, pieceText, shorten, visible } from "../format.js";
 import { createScroller } from "../scroller.js";
 import { html, show, text, value } from "../svg.js";
+import { say } from "../words/parts/lab_pictures.js";
+import { pieces } from "../words/pieces.js";
 import { createChart } from "./chart.js";
 import { conditionWords, placesOf } from "./series.js";
+import { taskWords } from "./task_words.js";
 
 const BEFORE = 48;
+const CHOICES = ["written", "wanted", "offered"];
 
 /** @param {Element} container */
 export function createPlaces(container) {
   const chart = createChart(container, {
-    name: "places", title: "Where drafts fail", x: "entropy of the target (nats)", y: "acceptance 1 − TV", whole: false, zero: 0, top: 1.03,
-    about: "Places of the target’s own texts, evenly spaced: how sure the target is there (its entropy in nats) and what share of a drafted token it would accept, 1 − TV(D, T) = Σ min(D, T). A sure target with a low acceptance (lower left) is a place the draft has not learnt; on the right nobody could know.",
+    name: "places", title: say("sweep.places.title"), x: say("sweep.places.x"), y: say("sweep.places.y"), whole: false, zero: 0, top: 1.03,
+    about: say("sweep.places.about"),
   });
   const worst = html("div", { class: "lab-worst" }, container);
-  html("h4", null, worst, "The worst places");
+  html("h4", null, worst, say("sweep.worst.title"));
   const scroll = createScroller(worst), table = html("table", { class: "lab-table lab-texts" }, scroll);
   const head = html("tr", null, html("thead", null, table)), rows = html("tbody", null, table);
-  for (const words of ["text before", "target wrote", "target’s likeliest", "draft’s likeliest", "1 − TV", "entropy"]) html("th", { scope: "col" }, head, words);
+  for (const words of [say("sweep.worst.before"), ...CHOICES.map((name) => say(`sweep.worst.${name}`)), "1 − TV", say("sweep.worst.entropy")]) html("th", { scope: "col" }, head, words);
   let drawn = "";
 
   function choice(row, token, path) {
@@ -34,8 +38,8 @@ export function createPlaces(container) {
   return {
     update(summary, at) {
       const { samples, worst: list } = summary ? placesOf(summary, at) : { samples: [], worst: [] };
-      const points = samples.map((one) => ({ x: one.x, mean: one.mean, low: null, high: null, bare: true, path: one.path, at: `${one.task}, prompt ${one.prompt + 1}, token ${one.place + 1}`, more: [" at an entropy of ", { value: one.x, path: one.pathX }], class: " is-small" }));
-      chart.update(summary && { series: [{ name: "places", words: "acceptance", points, line: false, hollow: true }], caption: `${at.task || `All ${at.tasks.length} tasks`}, ${conditionWords(at.setting)}: each mark is a place of a text; look at the lower left, where the target is sure and the draft is not.` });
+      const points = samples.map((one) => ({ x: one.x, mean: one.mean, low: null, high: null, bare: true, path: one.path, at: say("sweep.places.place", { task: taskWords(one.task), prompt: one.prompt + 1, token: one.place + 1 }), said: (figure) => pieces("sweep.places.point", { figure, entropy: { value: one.x, path: one.pathX } }), class: " is-small" }));
+      chart.update(summary && { series: [{ name: "places", words: say("sweep.places.series"), points, line: false, hollow: true }], caption: say("sweep.places.caption", { where: at.task ? taskWords(at.task) : say("sweep.all_tasks", { count: at.tasks.length }), condition: conditionWords(at.setting) }) });
       show(worst, list.length > 0);
       const key = JSON.stringify(list.map((one) => [one.path, one.prompt, one.place]));
       if (key === drawn) return;
@@ -43,10 +47,10 @@ export function createPlaces(container) {
       rows.textContent = "";
       for (const one of list) {
         const row = html("tr", null, rows), before = html("th", { scope: "row", class: "lab-before" }, row);
-        html("b", null, before, `${one.task} `);
+        html("b", null, before, `${taskWords(one.task)} `);
         const text_ = html("span", null, before);
         text(text_, `…${visible(one.before.slice(-BEFORE))}`);
-        for (const name of ["written", "wanted", "offered"]) choice(row, one[name], `${one.path}/${name}`);
+        for (const name of CHOICES) choice(row, one[name], `${one.path}/${name}`);
         for (const name of ["acceptance", "entropy"]) value(html("td", { class: "lab-figure" }, row), one[name], `${one.path}/${name}`, { format: number });
       }
     },

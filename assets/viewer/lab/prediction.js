@@ -3,6 +3,8 @@
  * what was measured comes predicted from there. No document.
  */
 
+import { say } from "../words/parts/lab_pictures.js";
+
 const SHAPELESS = 0.05, LEAST = 1e-3; // in plain target steps
 const NEARLY = 0.01; // how far below the best a γ may lie to be called as good
 
@@ -17,17 +19,18 @@ export function predict(gammas, expected, c, verify) {
   while (first > 0 && speedup[first - 1] >= best * (1 - NEARLY)) first--;
   while (last + 1 < speedup.length && speedup[last + 1] >= best * (1 - NEARLY)) last++;
   const nearly = [gammas[first], gammas[last]];
-  return { gammas, speedup, best_gamma: gammas[at], best_speedup: best, nearly_best: nearly, loses: best <= 1, sentence: sentence(gammas, at, best, nearly) };
+  const found = { gammas, speedup, best_gamma: gammas[at], best_speedup: best, nearly_best: nearly, loses: best <= 1 };
+  return { ...found, sentence: sentenceOf(found) };
 }
 
-function sentence(gammas, at, best, nearly) {
-  const gamma = gammas[at], times = best.toFixed(2);
-  if (best <= 1) return `Speculation loses here: at its best, γ = ${gamma}, it should be ${times} × as fast as plain decoding.`;
-  const fast = `γ = ${gamma} should be ${times} × as fast as plain decoding`;
-  if (gammas.length === 1 || gammas.some((one, n) => one !== gammas[0] + n)) return `Of the γ measured (${gammas.join(", ")}), ${fast}${gammas.length === 1 ? "" : ", the best of them"}.`;
-  const flat = nearly[0] < nearly[1] ? ` (γ = ${nearly[0]} to ${nearly[1]} are within 1 % of it)` : "";
-  if (at + 1 < gammas.length) return `Above γ = ${gamma} each extra draft token costs more than it returns; ${fast}${flat}.`;
-  return `Up to γ = ${gamma}, the longest block looked at, each extra draft token returns more than it costs; ${fast}${flat}.`;
+/** What a prediction says, the summary's own too. @param {{gammas: number[], best_gamma: number, best_speedup: number, nearly_best: number[]}} prediction */
+export function sentenceOf({ gammas, best_gamma: gamma, best_speedup: best, nearly_best: [first, last] }) {
+  const said = { gamma, times: best.toFixed(2), gammas: gammas.join(", "), first, last };
+  if (best <= 1) return say("sweep.predicted.loses", said);
+  if (gammas.length === 1) return say("sweep.predicted.only", said);
+  if (gammas.some((one, n) => one !== gammas[0] + n)) return say("sweep.predicted.listed", said);
+  const where = gamma < gammas[gammas.length - 1] ? "inside" : "longest";
+  return first < last ? say(`sweep.predicted.${where}_flat`, said) : say(`sweep.predicted.${where}`, said);
 }
 
 /** The γ at which the slider says what v is: the longest block whose cost was measured. @param {any} prediction */

@@ -4,10 +4,12 @@
  */
 
 import { backOnline, offline, pause } from "../stream.js";
+import { say } from "../words/parts/lab.js";
+import { say as sayViewer } from "../words/parts/viewer.js";
 import { factsOf } from "./keep.js";
 
 const RETRY_AFTER = [500, 1500, 3000, 6000, 10000]; // ms, together longer than the server takes to start
-const LOST = "The connection to the server was lost. Trying again …", OFFLINE = "There is no network. This goes on when it is back …";
+const LEAST_BUSY = 2000; // ms, as a server says that is busy
 
 /** What is left of a head's facts when two are compared: a new one counts where anything else than its time differs. */
 const facts = (line) => JSON.stringify({ ...JSON.parse(line), created: "" });
@@ -57,7 +59,7 @@ export function createRunner({ store, bridge, keep, summaries, most }) {
       if (dropped) keep.clear();
       began = performance.now();
       before = elapsed();
-      store.set({ heads, rows, keys: message.keys, progress: null, message: dropped ? `${dropped} earlier rows are gone: ${fresh ? "they are of other models" : `the page holds at most ${most}`}.` : store.state.message });
+      store.set({ heads, rows, keys: message.keys, progress: null, message: dropped ? say(fresh ? "lab.gone.models" : "lab.gone.most", fresh ? { count: dropped } : { count: dropped, most }) : store.state.message });
       if (dropped) for (const [key, line] of rows) keep.row(key, line, 0);
       if (first < 0) {
         first = store.done;
@@ -92,22 +94,26 @@ export function createRunner({ store, bridge, keep, summaries, most }) {
         const { keys } = store.state, left = 60 * store.state.minutes - elapsed(), each = came ? (elapsed() - before) / came : Infinity;
         if (keys.length && store.done >= keys.length) return over("done");
         if (left <= each) return over("time");
-        if (!came) return over("error", "The server measured nothing: try again in a moment.");
+        if (!came) return over("error", say("lab.nothing_measured"));
         keepFacts();
         ask();
       }),
-      onError: only(async (text, lost) => {
+      onError: only(async (text, lost, busy) => {
         tick();
         began = 0;
         if (lost && offline()) {
-          store.set({ progress: { text: OFFLINE, fraction: null } });
+          store.set({ progress: { text: sayViewer("viewer.server.offline"), fraction: null } });
           await backOnline(controller.abort.signal);
           if (run !== mine) return;
           tries = 0;
         }
-        if (!lost || tries >= RETRY_AFTER.length) return over("error", text || "The server did not answer.");
-        store.set({ progress: { text: LOST, fraction: null } });
-        await pause(RETRY_AFTER[tries++], controller.abort.signal);
+        if (!lost || tries >= RETRY_AFTER.length) return over("error", text || sayViewer("viewer.server.unanswered"));
+        // Those who were turned away together do not come back together.
+        const wait = busy ? Math.max(LEAST_BUSY, RETRY_AFTER[tries]) * (1 + Math.random() / 2) : RETRY_AFTER[tries];
+        tries++;
+        const told = busy ? say("lab.server.busy", { seconds: Math.ceil(wait / 1000) }) : sayViewer("viewer.server.lost");
+        store.set({ progress: { text: told, fraction: null } });
+        await pause(wait, controller.abort.signal);
         if (run === mine) ask();
       }),
     });

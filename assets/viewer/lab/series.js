@@ -1,5 +1,8 @@
 /** What of an answer is drawn: points with their intervals and their places in it. No document, and no number of its own. */
 
+import { say } from "../words/parts/lab_pictures.js";
+import { say as sayViewer } from "../words/parts/viewer.js";
+
 const CONDITION = ["draft", "temperature", "top_k", "top_p", "max_new_tokens"];
 
 /** A condition as a text that tells it from others. @param {any} setting */
@@ -9,8 +12,8 @@ export const conditionKey = (setting) => CONDITION.map((name) => setting[name]).
 export function conditionWords(setting, all = []) {
   const varied = (name) => new Set(all.map((one) => one[name])).size > 1;
   return [
-    `draft ${setting.draft}`, `T = ${setting.temperature}`, ...(setting.top_k || varied("top_k") ? [`top-k ${setting.top_k || "off"}`] : []),
-    ...(setting.top_p < 1 || varied("top_p") ? [`top-p ${setting.top_p < 1 ? setting.top_p : "off"}`] : []), ...(varied("max_new_tokens") ? [`${setting.max_new_tokens} tokens`] : []),
+    say("sweep.draft", { draft: setting.draft }), `T = ${setting.temperature}`, ...(setting.top_k || varied("top_k") ? [setting.top_k ? `top-k ${setting.top_k}` : say("sweep.top_k_off")] : []),
+    ...(setting.top_p < 1 || varied("top_p") ? [setting.top_p < 1 ? `top-p ${setting.top_p}` : say("sweep.top_p_off")] : []), ...(varied("max_new_tokens") ? [say("sweep.text_length", { count: setting.max_new_tokens })] : []),
   ].join(" · ");
 }
 
@@ -82,7 +85,7 @@ const gaining = (summary, at) => { const rules = rulesOf(summary, at).filter((ru
 /** The gain of block over token over γ, a line for each temperature (and cut) of the draft. @param {any} summary @param {any} at */
 export function gainSeries(summary, at) {
   const rule = gaining(summary, at), like = at.all.filter((one) => one.setting.draft === at.setting.draft && one.setting.max_new_tokens === at.setting.max_new_tokens);
-  const name = (setting) => [`T = ${setting.temperature}`, setting.top_k ? `top-k ${setting.top_k}` : "", setting.top_p < 1 ? `top-p ${setting.top_p}` : ""].filter(Boolean).join(", ");
+  const name = (setting) => [`T = ${setting.temperature}`, setting.top_k ? `top-k ${setting.top_k}` : "", setting.top_p < 1 ? `top-p ${setting.top_p}` : ""].filter(Boolean).join(sayViewer("viewer.comma"));
   return {
     rule,
     series: like.map(({ key, setting }) => {

@@ -1,7 +1,10 @@
 /** Start and Cancel, how far it is, and what goes out of the page and comes in. */
 
 import { html, set, show, text } from "../svg.js";
+import { say } from "../words/parts/lab.js";
+import { say as sayViewer } from "../words/parts/viewer.js";
 import { statusWords } from "./lab_words.js";
+import { sentences } from "./store.js";
 
 /** @param {Element} container @param {any} actions */
 export function createStatus(container, actions) {
@@ -11,38 +14,38 @@ export function createStatus(container, actions) {
     node.addEventListener("click", () => act(node));
     return node;
   };
-  const start = button("start", "Start", () => actions.start(), "primary"), cancel = button("cancel", "Cancel", () => actions.cancel());
+  const start = button("start", say("lab.start"), () => actions.start(), "primary"), cancel = button("cancel", sayViewer("viewer.cancel"), () => actions.cancel());
   const line = html("p", { class: "measure-status", id: "lab-status", role: "status" }, root);
-  const bar = html("progress", { max: 1, "aria-label": "cells finished" }, line), says = html("span", null, line);
-  const files = html("div", { class: "lab-files", role: "group", "aria-label": "files" }, root);
+  const bar = html("progress", { max: 1, "aria-label": say("lab.progress") }, line), says = html("span", null, line);
+  const files = html("div", { class: "lab-files", role: "group", "aria-label": say("lab.files") }, root);
   const file = (id, words, act) => {
     const node = /** @type {HTMLButtonElement} */ (html("button", { type: "button", id: `lab-${id}`, class: "sd-button small" }, files, words));
     node.addEventListener("click", () => act(node));
     return node;
   };
-  const link = file("copy-link", "Copy link", (node) => actions.copyLink(node));
+  const link = file("copy-link", say("lab.copy_link"), (node) => actions.copyLink(node));
   const kinds = [["csv", "CSV"], ["md", "Markdown"], ["jsonl", "JSONL"]].map(([kind, words]) => file(`save-${kind}`, words, () => actions.save(kind)));
-  const page = file("save-html", "Save as HTML", () => actions.saveHtml());
-  set(page, { title: "table, pictures and texts as one file with this page, which opens from disk, offline" });
-  set(kinds[2], { title: "the rows: `python -m specdemo lab --out FILE` goes on from it" });
-  set(link, { title: "what is asked for, as an address" });
-  const label = html("label", { class: "sd-button small", title: "a file of a sweep (.jsonl), to look at or to go on from" }, files, "Open …");
+  const page = file("save-html", say("lab.save_html"), () => actions.saveHtml());
+  set(page, { title: say("lab.save_html.title") });
+  set(kinds[2], { title: say("lab.save_jsonl.title") });
+  set(link, { title: say("lab.copy_link.title") });
+  const label = html("label", { class: "sd-button small", title: say("lab.open.title") }, files, say("lab.open"));
   const input = /** @type {HTMLInputElement} */ (html("input", { type: "file", id: "lab-open", accept: ".jsonl", class: "sd-hidden-input" }, label));
   input.addEventListener("change", () => {
     const [chosen] = input.files;
     input.value = "";
     if (chosen) actions.open(chosen);
   });
-  const clear = file("clear", "Clear", () => actions.clear());
+  const clear = file("clear", say("lab.clear"), () => actions.clear());
   const message = html("p", { class: "sd-notice lab-message", id: "lab-message", role: "alert" }, root);
-  const retry = button("summary-again", "Try again", () => actions.summary(), "small");
+  const retry = button("summary-again", sayViewer("viewer.retry"), () => actions.summary(), "small");
 
   return {
     /** @param {any} state @param {{done: number, wrong: string}} more */
     update(state, { done, wrong }) {
       const running = state.status === "running", whole = state.keys.length, refused = wrong || state.problem || (state.plan && state.plan.refused);
       start.disabled = running || Boolean(refused) || !state.plan;
-      text(start, state.rows.size && !running ? "Start again" : "Start");
+      text(start, say(state.rows.size && !running ? "lab.start_again" : "lab.start"));
       show(cancel, running);
       show(bar, running);
       set(bar, { value: running && whole ? done / whole : null });
@@ -52,7 +55,7 @@ export function createStatus(container, actions) {
       page.disabled = !state.answer || !state.answer.summary.cells.done;
       clear.disabled = running || !state.rows.size;
       input.disabled = running;
-      const words = [state.message, state.trouble && `The summary could not be made: ${state.trouble}`].filter(Boolean).join(" ");
+      const words = sentences([state.message, state.trouble && say("lab.trouble", { problem: state.trouble })]);
       text(message, words);
       show(message, Boolean(words));
       show(retry, Boolean(state.trouble));

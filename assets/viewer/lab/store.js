@@ -3,6 +3,10 @@
  * (1.0 as 1) would be another cell's.
  */
 
+import { say } from "../words/parts/lab.js";
+import { say as sayViewer } from "../words/parts/viewer.js";
+import { taskWords } from "./task_words.js";
+
 /** @typedef {{pair: string, drafts: string[], tasks: string[], own: {content: string, filename: string|null, mode: string}|null, rules: string[], gammas: number[], temperatures: number[], top_ks: number[], top_ps: number[], seed: number, seeds: number, prompts: number, max_new_tokens: number}} Grid */
 
 export const MINUTES = 5;
@@ -43,13 +47,16 @@ function paperTasks(config, pair) {
   return asked.length ? asked : known("text");
 }
 
+/** One sentence after the other, but for those that are empty. @param {string[]} said */
+export const sentences = (said) => said.filter(Boolean).reduce((first, second) => (first ? say("lab.sentences", { first, second }) : second), "");
+
 /** What a person should know of the paper's table for a pair; "" where there is nothing to say. @param {any} config @param {any} pair */
 export function paperWords(config, pair) {
   const tasks = paperTasks(config, pair), out = (config.tasks || []).some((task) => task.mode === "text" && !tasks.includes(task.name)), own = pair.temperature ?? 1;
-  return [
-    out ? `${pair.title} answers instructions: the table is measured on ${tasks.join(", ")}, without the tasks that are texts to continue.` : "",
-    own !== 1 ? `T = 1, as in the paper; this pair begins at ${own} elsewhere.` : "",
-  ].filter(Boolean).join(" ");
+  return sentences([
+    out ? say("lab.paper.asked", { pair: pair.title, tasks: tasks.map(taskWords).join(sayViewer("viewer.comma")) }) : "",
+    own !== 1 ? say("lab.paper.temperature", { value: own }) : "",
+  ]);
 }
 
 /** The paper's table: token and block at its three γ and T = 1 over all tasks of the pair's own kind. @param {any} config @param {Grid} grid @returns {Grid} */

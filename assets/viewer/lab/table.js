@@ -3,14 +3,22 @@
 import { number, plural } from "../format.js";
 import { frame } from "../marks.js";
 import { hasInterval, phrase } from "../compare/measure_parts.js";
-import { ruleWords } from "../compare/rule_words.js";
+import { ruleWords } from "../rule_gallery.js";
 import { createScroller } from "../scroller.js";
 import { html, set, show, text } from "../svg.js";
-import { busyWords, factsWords, findings, gain, insideParts, missingWords, tooFewPrompts } from "./lab_words.js";
+import { say } from "../words/parts/lab_pictures.js";
+import { say as sayViewer } from "../words/parts/viewer.js";
+import { busyWords, factsWords, findings, gain, insideParts, missingWords, noPaperWords, tooFewPrompts } from "./lab_words.js";
 import { conditionKey, rulesOf } from "./series.js";
+import { taskWords } from "./task_words.js";
 
 const times = (x) => Number(x).toFixed(2);
-const COLUMNS = [["token", "token", times], ["block", "block", times], ["gain", "gain", gain], ["token_speed", "token × plain", times], ["block_speed", "block × plain", times], ["speed_gain", "gain", gain]];
+const gained = () => say("sweep.table.gain"), overPlain = (rule) => () => say("sweep.table.times_plain", { rule: ruleWords(rule) });
+/** @type {[string, () => string, (x: any) => string][]} */
+const COLUMNS = [
+  ["token", () => ruleWords("token"), times], ["block", () => ruleWords("block"), times], ["gain", gained, gain], ["token_speed", overPlain("token"), times], ["block_speed", overPlain("block"), times], ["speed_gain", gained, gain],
+];
+const RULE_COLUMNS = ["runs", "over_token", "texts", "gain", "times_plain"];
 
 /** A figure of the table as parts of a phrase; gains with their intervals. */
 function parts(figure, path, format) {
@@ -19,15 +27,16 @@ function parts(figure, path, format) {
   return format === gain ? [mean, ...insideParts(figure, path, format)] : [mean];
 }
 
-const detail = (figure, format) => (!hasInterval(figure) ? "" : `${format(figure.mean)}, ${tooFewPrompts(figure) ? "too few prompts for an interval" : `95 % interval ${format(figure.low)} to ${format(figure.high)}`}`);
+/** A figure with its interval in words. @param {any} figure @param {(x: any) => string} format */
+function detail(figure, format) {
+  if (!hasInterval(figure)) return "";
+  const said = { figure: format(figure.mean), low: format(figure.low), high: format(figure.high) };
+  return tooFewPrompts(figure) ? say("sweep.table.figure_few", said) : say("sweep.table.figure", said);
+}
 
 /** @param {Element} container @param {any} actions */
 export function createTable(container, actions) {
-  const { body, caption, instead } = frame(container, {
-    name: "lab-table", title: "Block efficiency and speed",
-    about: "Block efficiency is the number of tokens a target call gives in the long run; every rule is measured on the same texts of the target, drafts and coins integrated out. Speeds are over plain decoding by the same "
-      + "forward pass, measured in the same turns. Brackets hold 95 % intervals over prompts like these. The average is the plain mean of the tasks, its gain that of the averages. Sun et al. report means over eight tasks of a production-size pair at temperature 1 (arXiv 2403.10444): they stand where an average of ours compares with them.",
-  });
+  const { body, caption, instead } = frame(container, { name: "lab-table", title: say("sweep.table.title"), about: say("sweep.table.about") });
   const said = html("div", { class: "measure-findings", id: "lab-findings" }, body), list = html("div", { class: "lab-tables" }, body), notes = html("div", { class: "lab-notes" }, body);
   let drawn = null;
 
@@ -36,15 +45,14 @@ export function createTable(container, actions) {
     html("caption", null, table, `γ = ${found.setting.gamma}`);
     const head = html("thead", null, table), groups = html("tr", null, head), names = html("tr", null, head), rows = html("tbody", null, table);
     html("td", { colspan: 2 }, groups);
-    html("th", { scope: "colgroup", colspan: 3 }, groups, "block efficiency, same texts");
-    html("th", { scope: "colgroup", colspan: 3 }, groups, "wall-clock");
-    for (const name of ["task", "prompts"]) html("th", { scope: "col" }, names, name);
-    for (const [, words] of COLUMNS) html("th", { scope: "col" }, names, words);
+    html("th", { scope: "colgroup", colspan: 3 }, groups, say("sweep.table.efficiency"));
+    html("th", { scope: "colgroup", colspan: 3 }, groups, say("sweep.table.speed"));
+    for (const words of [say("sweep.table.task"), say("sweep.table.prompts"), ...COLUMNS.map(([, head]) => head())]) html("th", { scope: "col" }, names, words);
     found.lines.forEach((line, k) => {
       const average = line.name === "average";
       if (average && found.lines.length === 2) return; // of one task
       const row = html("tr", { class: average ? "is-average" : null, "data-task": line.name }, rows);
-      html("th", { scope: "row" }, row, average ? `average of ${found.lines.length - 1}` : line.name);
+      html("th", { scope: "row" }, row, average ? say("sweep.table.average", { count: found.lines.length - 1 }) : taskWords(line.name));
       const counts = [...new Set([line.text_prompts, line.timed_prompts].filter((x) => x !== null))];
       html("td", null, row, average ? "" : counts.join("/"));
       for (const [name, , format] of COLUMNS) {
@@ -54,15 +62,17 @@ export function createTable(container, actions) {
     });
     if (found.paper) {
       const row = html("tr", { class: "is-paper" }, rows), known = found.paper;
-      html("th", { scope: "row" }, row, "Sun et al., eight tasks");
+      html("th", { scope: "row" }, row, say("sweep.table.paper"));
       html("td", null, row);
       for (const [a, b] of [["token", "block"], ["token_speed", "block_speed"]]) {
         for (const name of [a, b]) phrase(html("td", { class: "lab-figure" }, row))(name in known ? [{ value: known[name], path: `lab:/tables/${n}/paper/${name}`, format: times }] : [""]);
         phrase(html("td", { class: "lab-figure" }, row))(a in known ? [{ value: known[b] / known[a] - 1, path: "derived:paper_gain", format: gain }] : [""]);
       }
     }
-    for (const [words, names_] of [["Not measured yet", found.missing], ["No times yet at this γ", found.untimed]]) if (names_.length) html("p", { class: "sd-soft" }, list, `${words}: ${names_.join(", ")}.`);
-    if (found.no_paper) html("p", { class: "sd-soft" }, list, found.no_paper);
+    const listed = (tasks) => ({ tasks: tasks.map(taskWords).join(sayViewer("viewer.comma")) });
+    if (found.missing.length) html("p", { class: "sd-soft" }, list, say("sweep.table.missing", listed(found.missing)));
+    if (found.untimed.length) html("p", { class: "sd-soft" }, list, say("sweep.table.untimed", listed(found.untimed)));
+    if (found.no_paper) html("p", { class: "sd-soft" }, list, noPaperWords(found));
     return condition;
   }
 
@@ -70,9 +80,9 @@ export function createTable(container, actions) {
   function others(summary, at) {
     if (rulesOf(summary, at).every((rule) => ["token", "block"].includes(rule)) && rulesOf(summary, at).length === 2) return;
     const scroll = createScroller(list), table = html("table", { class: "lab-table lab-rules" }, scroll);
-    html("caption", null, table, "All rules, averaged over the tasks");
+    html("caption", null, table, say("sweep.rules.title"));
     const head = html("tr", null, html("thead", null, table)), rows = html("tbody", null, table);
-    for (const name of ["γ", "rule", "own runs", "− token", "same texts", "gain over token", "× plain"]) html("th", { scope: "col" }, head, name);
+    for (const words of ["γ", say("sweep.rules.rule"), ...RULE_COLUMNS.map((name) => say(`sweep.rules.${name}`))]) html("th", { scope: "col" }, head, words);
     summary.averages.forEach((record, n) => {
       if (conditionKey(record.setting) !== at.condition) return;
       for (const [rule, figures] of Object.entries(record.rules)) {
@@ -89,17 +99,17 @@ export function createTable(container, actions) {
   return {
     /** @param {any} answer @param {any} at what is looked at */
     update(answer, at) {
-      instead(answer && at ? null : "The table grows here as cells are finished.");
+      instead(answer && at ? null : say("sweep.table.empty"));
       if (!answer || !at) return;
       if (drawn && drawn.answer === answer && drawn.condition === at.condition) return;
       drawn = { answer, condition: at.condition };
       const { summary } = answer, averages = summary.averages.map((record, n) => ({ record, n })).filter(({ record }) => conditionKey(record.setting) === at.condition);
-      text(caption, `${factsWords(summary)}. Look at the gain beside its interval: one that holds 0 says nothing yet.`);
+      text(caption, say("sweep.table.caption", { facts: factsWords(summary) }));
       said.textContent = list.textContent = notes.textContent = "";
       for (const words of findings(summary, averages)) phrase(html("p", null, said))(words);
       answer.tables.forEach((found, n) => { if (conditionKey(found.setting) === at.condition) one(found, n, at.condition); });
       others(summary, at);
-      for (const words of [missingWords(summary, Boolean(actions.start)), busyWords(summary)]) if (words) html("p", { class: words.startsWith("The machine") ? "measure-warning" : "sd-soft" }, notes, words);
+      for (const [words, kind] of [[missingWords(summary, Boolean(actions.start)), "sd-soft"], [busyWords(summary), "measure-warning"]]) if (words) html("p", { class: kind }, notes, words);
       show(notes, Boolean(notes.textContent));
       set(list, { "data-tables": plural(answer.tables.length, "table") });
     },

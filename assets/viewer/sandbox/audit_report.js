@@ -6,7 +6,7 @@ import { ruleWords } from "../rule_gallery.js";
 import { createScroller } from "../scroller.js";
 import { html, pool, set, show, text, value } from "../svg.js";
 import { say } from "../words/parts/audit.js";
-import { answerOf, expectedOf, factsOf } from "./audit_words.js";
+import { answerOf, expectedOf, factsOf, worldWords } from "./audit_words.js";
 import { hashOf } from "./link.js";
 
 /** The heads of the table of means. */
@@ -52,7 +52,7 @@ export function createReport(container, frame) {
       set(answer, { class: `sd-sentence sb-answer ${report.lossless ? "lossless" : "lossy"}`, "data-lossless": String(report.lossless) });
       show(state, !report.lossless);
       show(open, Boolean(given.state));
-      text(why, given.state ? say("audit.world", { world: given.world || "" }) : say(report.counterexample ? "audit.not_shown_run" : "audit.not_shown"));
+      text(why, given.state ? say("audit.world", { world: worldWords(given.world || "") }) : say(report.counterexample ? "audit.not_shown_run" : "audit.not_shown"));
       const found = factsOf(report);
       lines.take(found.length).forEach((line, i) => {
         text(line.label, found[i][0]);

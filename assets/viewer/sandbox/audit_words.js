@@ -5,11 +5,20 @@ import { mistakeWords, ruleTitle } from "../rule_gallery.js";
 import { say } from "../words/parts/audit.js";
 import { pieces } from "../words/pieces.js";
 import { known } from "../words/words.js";
+import { titleOf } from "./presets.js";
 
 const LETTERS = "ABCDE";
+/** Kinds of worlds whose laws are those of a preset. */
+const PRESETS = ["two_symbols", "model_c"];
 
 /** A prefix of tokens as the Sandbox writes it: [2, 0] → "CA". @param {number[]} tokens */
 export const prefixWords = (tokens) => (tokens.every((token) => token < LETTERS.length) ? tokens.map((token) => LETTERS[token]).join("") : `(${tokens.join(", ")})`);
+
+/** A world's name, its laws called as in the Sandbox where they have a name there: "model_c V=3 γ=2 #0" → "“Three symbols, by position”, V=3 γ=2 #0". @param {string} name */
+export function worldWords(name) {
+  const [kind, ...sizes] = name.split(" ");
+  return PRESETS.includes(kind) ? say("audit.world.named", { title: titleOf({ name: kind, title: kind }), sizes: sizes.join(" ") }) : name;
+}
 
 /** Three digits of however small a number, without an exponent. */
 const small = (x) => (x > 0 && x < 1e-6 ? full(Number(x.toPrecision(3))) : number(x));
@@ -50,7 +59,7 @@ export function factsOf(report) {
   if (!report.lossless && worlds.every((world) => world.lossless)) lines.push([say("audit.worst"), [say("audit.worst.answers")]]);
   else if (!report.lossless && worst) {
     const got = figure(say("audit.worst.got"), worst.got, "/worst/got"), right = figure(say("audit.worst.right"), worst.right, "/worst/right");
-    lines.push([say("audit.worst.prefix"), worst.prefix.length ? pieces("audit.worst.starts", { prefix: prefixWords(worst.prefix), got, right, world: worst.world }) : pieces("audit.worst.valid", { got, world: worst.world })]);
+    lines.push([say("audit.worst.prefix"), worst.prefix.length ? pieces("audit.worst.starts", { prefix: prefixWords(worst.prefix), got, right, world: worldWords(worst.world) }) : pieces("audit.worst.valid", { got, world: worldWords(worst.world) })]);
   }
   if (nearest) lines.push([say("audit.nearest"), nearestWords(report)]);
   if (report.lossless_at_temperature_0 !== null) lines.push([say("audit.cold"), [say(report.lossless_at_temperature_0 ? "audit.cold.yes" : "audit.cold.no")]]);

@@ -10,12 +10,14 @@ import { say } from "../words/parts/sandbox_pictures.js";
 import { pieces } from "../words/pieces.js";
 import { commonPrefix, EQUAL, isWrong, rulesOf, within } from "./blocks.js";
 import { showChosenCell } from "./coupling_matrix.js";
-import { signed } from "./matrix_sheets.js";
 import { createOutputChart } from "./output_chart.js";
 import { pictureFrame } from "./picture_frame.js";
 import { csvButton, outputRows } from "./sandbox_tables.js";
 import { lawsWords, titled } from "./sandbox_words.js";
 import { allowSaves, captioned, unsaved } from "./saving.js";
+
+/** The words say whether it is too much or too little. @param {number} excess */
+const size = (excess) => number(Math.abs(excess));
 
 /** @param {Element} container @param {any} actions */
 export function createMistake(container, actions) {
@@ -100,7 +102,7 @@ function createSection(parent, actions, words) {
         const pair = { drafted: a, emitted: b }, wanted = ruleWords(against.rule);
         tell(pieces(excess > 0 ? "picture.mistake.worst" : "picture.mistake.worst_little", {
           ...pair, rule: wanted, mass: { value: rule.coupling[row][emitted], path: `${own}/coupling/${row}/${emitted}`, name: say("picture.cell.pair", pair) },
-          excess: { value: excess, path: `${own}/worst/excess`, format: signed, name: say("picture.mistake.excess_name", pair) },
+          excess: { value: excess, path: `${own}/worst/excess`, format: size, name: say("picture.mistake.excess_name", pair) },
           right: { value: right, path: `${own}/worst/right`, name: say("picture.mistake.right_name", { ...pair, rule: wanted }) },
         }));
         text(beside, say(against.side ? "picture.mistake.put_right" : "picture.mistake.put_left", { rule: wanted }));

@@ -11,8 +11,11 @@ const SHORT = 6; // characters of a decimal that reads as well as a fraction
 /** A fraction of the record with the minus sign of all other numbers: "-1/9" → "−1/9". @param {string} exact */
 export const minus = (exact) => exact.replace("-", "−");
 
-/** "threshold · Keep while T ≥ D (wrong)". @param {string} name @param {any} rule picture.rules[name] */
-export const titled = (name, rule) => `${ruleWords(name)} · ${ruleTitle(name, rule.title)}`;
+/** "threshold · Keep while T ≥ D (wrong)"; once where both say the same. @param {string} name @param {any} rule picture.rules[name] */
+export function titled(name, rule) {
+  const words = ruleWords(name), title = ruleTitle(name, rule.title);
+  return words.toLowerCase() === title.toLowerCase() ? title : `${words} · ${title}`;
+}
 
 /** Whether anything that a picture can show is not the target's: the γ tokens or the bonus after them. @param {any} rule picture.rules[name] */
 export const strays = (rule) => isWrong(rule) || rule.bonus_tv > EQUAL;

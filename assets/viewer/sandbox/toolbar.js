@@ -58,7 +58,10 @@ export function createToolbar(container, actions, config) {
       sizes(symbols, (n) => tooMany(n, state.gamma), state.symbols);
       sizes(gamma, (n) => tooMany(state.symbols, n), state.gamma);
       context.value = state.context;
-      rules.forEach((select, side) => { select.value = state.rules[side]; });
+      rules.forEach((select, side) => {
+        select.value = state.rules[side];
+        set(select, { title: select.selectedOptions.length ? select.selectedOptions[0].text : null }); // the field may be narrower
+      });
     },
   };
 }

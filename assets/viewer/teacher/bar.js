@@ -30,7 +30,7 @@ export function createBar(root, page, settings, id) {
   const restricted = isRestricted(settings);
   if (!said.length && !restricted) return;
   const bar = html("div", { class: "sd-teacher-bar", role: "note", "aria-label": say("bar.label") });
-  html("span", { id }, bar, said.join(" "));
+  html("span", { id }, bar, said.reduce((first, second) => (first ? say("bar.sentences", { first, second }) : second), ""));
   root.prepend(bar);
   if (!restricted) return;
   const leave = html("a", { class: "sd-teacher-leave", "data-do": "leave" }, bar, say("bar.leave"));

@@ -16,6 +16,7 @@ export const words = {
   "audit.report": "Rapport",
   "audit.open": "Åbn modeksemplet i Sandkassen",
   "audit.world": "Verdenen {world}, ved siden af den regel, der er rigtig dér.",
+  "audit.world.named": "»{title}«, {sizes}",
   "audit.not_shown": "Sandkassen kan ikke vise dette.",
   "audit.not_shown_run": "Sandkassen kan ikke vise dette: Kør programmet nedenfor.",
   "audit.expected": "Forventede accepterede tokens E[τ], gennemsnit over verdenerne for hvert γ:",

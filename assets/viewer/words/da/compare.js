@@ -118,7 +118,7 @@ export const words = {
   "compare.help.cells": "I en celle er den grønne zone [0, h): Prikken skal falde inden for den, for at mønten består. En fyldt prik bestod, en hul bestod ikke, en svag blev aldrig kastet. En rude er det, en fejlagtig regel sammenligner i stedet for η. Den tykke streg er der, hvor de beholdte tokens slutter.",
   "compare.help.rescued": "Reddet (fra højre mod venstre): Et længere præfiks bestod, så tokenet beholdes, selv om det ikke består tokenreglens egen test (η < min(1, r)).",
   "compare.help.apart": "≠ viser det, der er forskelligt fra den kolonne, teksten følger. En regel, der ikke er tabsfri, kan beholde mere: Så følger dens tekst ikke længere target-modellen, og intet er vundet. Enkelte træk beviser intet; gennemsnittet af E[τ│block] + 1 sammenligner regler på de samme forslag. Står der † ved det, mangler noget: En regel, der husker (grådig blok), spørges på ny ved hver blok, medmindre teksten følger den, og det, den betaler i sine senere blokke, er ikke med i dens gennemsnit. Et kapløb viser, hvad hver regel gør på egen hånd.",
-  "compare.key.apart": "N, Skift+N",
+  "compare.key.apart": "N, Shift+N",
   "compare.help.walk": "forrige og næste blok",
   "compare.help.differences": "næste og forrige blok, hvor en kolonne er forskellig",
   "compare.help.ends": "første og sidste blok",

@@ -162,7 +162,7 @@ export const words = {
   "sandbox.but.best": "Ingen tabsfri regel kan beholde mere end {best} i én blok.",
   "sandbox.sentences": "{first} {second}",
   "sandbox.card.cost": "pris",
-  "sandbox.card.gap": "afstand",
+  "sandbox.card.gap": "forskel",
   "sandbox.card.bonus_tv": "bonus-TV",
   "sandbox.card.exactly": "præcis {fraction}",
   "sandbox.card.expected.title": "foreslåede tokens, der beholdes i én blok, i gennemsnit",

@@ -31,7 +31,7 @@ export const words = {
   "preset.one_hot_draft.title": "En draft uden sandsynligheder",
   "preset.one_hot_draft.about": "Noget, der altid foreslår B, for eksempel en n-gram-tabel eller argmax: Al sandsynlighed ligger på ét symbol (one-hot), og blokverifikation er tokenreglen.",
   "preset.markov.title": "Et Markovpar",
-  "preset.markov.about": "Det sidste token afgør, hvad der følger: Draft gentager sig selv mere end target, så én afvisning betaler for senere enighed.",
+  "preset.markov.about": "Det sidste token afgør, hvad der følger: Draft gentager sig selv mere end target, så ét kasseret token betaler for senere enighed.",
   "preset.greedy_later.title": "Grådig vinder nu, taber senere",
   "preset.greedy_later.about": "I tokens pr. kald til target-modellen, E[τ] + 1: Første kald giver 3.37 med grådig blok, 3.05 med blok; i det lange løb giver grådig blok 2.65 pr. kald, blok stadig 3.05.",
   "preset.random.title": "Tilfældig, seed {seed}",

@@ -47,7 +47,7 @@ export const words = {
   "formula.next.bonus_modified": "Alt blev beholdt: Bonustokenet trækkes fra target T̃, som stadig er modificeret her.",
   "formula.next.empty": "Residualen er tom; et sådant stop har sandsynlighed 0.",
   "formula.correction": "korrektion {token}",
-  "formula.correction.words": "Den fordeling, den sidste uniforme trækker fra, hvis stregen sættes her.",
+  "formula.correction.words": "Den fordeling, det sidste uniforme tal trækker et token fra, hvis stregen sættes her.",
   "formula.no_correction": "{formula}: intet korrigeres her",
   "formula.coupling": "{from} foreslået, {to} udsendt",
   "formula.among": "blandt de tokens, der ikke vises",

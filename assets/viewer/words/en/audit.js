@@ -18,6 +18,7 @@ export const words = {
   "audit.report": "Report",
   "audit.open": "Open the counterexample in the Sandbox",
   "audit.world": "World {world}, beside the rule that is right there.",
+  "audit.world.named": "“{title}”, {sizes}",
   "audit.not_shown": "The Sandbox cannot show this one.",
   "audit.not_shown_run": "The Sandbox cannot show this one: run the program below.",
   "audit.expected": "Expected accepted tokens E[τ], mean over the worlds of each γ:",

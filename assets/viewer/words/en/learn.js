@@ -3,7 +3,7 @@
 export const words = {
   "learn.title": "Speculative decoding, from the beginning",
   "learn.intro": "{count} short chapters: in each one idea, one picture that is alive, something to do on the real page, and a question whose answer is computed from what you see. It takes about half an hour; you can stop anywhere and go on later.",
-  "learn.prerequisite": "You need to know one thing: a language model, given the beginning of a text, gives every possible next token a probability.",
+  "learn.prerequisite": "You need to know one thing: a language model, given the beginning of a text, gives every possible next token a probability. (A token is a piece of text: a word, a part of a word, or a sign.)",
   "learn.start": "Start the tour",
   "learn.resume": "Go on with {number}. {title}",
   "learn.restart": "Forget my progress",

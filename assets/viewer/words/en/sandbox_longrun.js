@@ -2,7 +2,7 @@
 
 export const words = {
   "longrun.title": "Many blocks in a row",
-  "longrun.about": "E[τ + 1] of the first, second, … target call, each starting where the last one ended, with what the rule remembers of it. A rule without memory gains the same in every block. greedy block verification reaches the optimum of one block, and after a correction must judge the rest of the old block against a modified target T̃. Only for laws that do not depend on the context: then no state but the rule’s memory is left.",
+  "longrun.about": "E[τ + 1] of the first, second, … target call, each starting where the last one ended, with what the rule remembers of it. A rule without memory gains the same in every block. Greedy block verification reaches the optimum of one block, and after a correction must judge the rest of the old block against a modified target T̃. Only for laws that do not depend on the context: then no state but the rule’s memory is left.",
   "longrun.simulated": "simulated",
   "longrun.simulated.title": "means of simulated runs, with intervals of 95 %",
   "longrun.axis": "tokens a target call",
@@ -42,7 +42,7 @@ export const words = {
   "longrun.remembers": "{rule} remembers: its gain falls from {first} in the first block to {later} in the long run.",
   "longrun.source.exact": "Exact: the law of what each rule remembers is carried from block to block.",
   "longrun.source.merged": "The law of what the rule remembers is carried from block to block; memories that are nearly alike were taken together, which moves the long run of {rule} by {error} at most, by an estimate.",
-  "longrun.source.merged_both": "The law of what the rule remembers is carried from block to block; memories that are nearly alike were taken together, which moves the long run of {rule} by {error} at most, by an estimate, which moves the long run of {other} by {other_error} at most, by an estimate.",
+  "longrun.source.merged_both": "The law of what the rule remembers is carried from block to block; memories that are nearly alike were taken together, which by an estimate moves the long run of {rule} by {error} at most, and that of {other} by {other_error} at most.",
   "longrun.source.held": " Simulated besides, {runs} runs: of the intervals of 95 % around their means {held} of {count} hold what is computed.",
   "longrun.source.tied_draws": " They are not independent: the rules meet the same drawn tokens and uniforms, so that intervals hold or miss together.",
   "longrun.source.tied_blocks": " They are not independent: the blocks of one run depend on each other, so that intervals hold or miss together.",

@@ -12,6 +12,7 @@ export const words = {
   "bar.rescued": "which token is rescued",
   "bar.keeps": "which rule keeps more",
   "bar.unknown": "The link also names what there is not here, and that is ignored: {names}.",
+  "bar.sentences": "{first} {second}",
   "bar.leave": "Open without the teacher’s settings",
   "fixed.title": "fixed by the link",
   "bet.title": "Predict first",

@@ -7,7 +7,7 @@ export const words = {
   "reading.tab": "次の棒、欄、図へ",
   "reading.step": "棒を0.01ずつ、Shiftと一緒なら0.1ずつ",
   "reading.ends": "棒を0または1に",
-  "reading.undo": "元に戻す、Ctrl+Shift+Zでやり直す",
+  "reading.undo": "元に戻す、Ctrl+Shift+Zでやり直し",
   "reading.cells": "行列で：隣のセルへ",
   "reading.escape": "閉じる",
   "reading.colour.target": "ターゲット：T、枠線、大きなモデルが望むもの",

@@ -8,6 +8,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 from typing import Any
 
 import httpx
@@ -21,13 +22,15 @@ SETTINGS = {
     "verifier": "block", "gamma": 4, "temperature": 1.0, "top_k": 0, "top_p": 1.0, "max_new_tokens": 64, "prompt_mode": "text",
 }  # fmt: skip
 SAMPLE_SECONDS = 1.0
+SAMPLES = 15
 CHECKED_RUNS = 5
 AT_ONCE = 8
+BLOCKS_BEFORE = 20
 
 
 @dataclass(frozen=True)
 class Found:
-    """What came of a crowd. Memory in bytes: at the start (every visitor has had a first answer), at the end, the most; times in seconds.
+    """What came of a crowd. Memory in bytes: in the first seconds that count, in the last, the most; times in seconds.
 
     `differing`: of `checked` runs that were decoded again in one go, how many have other digests than the blocks that came one by one.
     `wanted`: how many whole runs there should be; the time was over where there are fewer.
@@ -46,7 +49,10 @@ class Found:
 async def stepping(
     server: ServerProcess, texts: Sequence[str], pair: str, visitors: int, minutes: float, every: float, seed: int, progress: Progress
 ) -> Found:  # fmt: skip
-    """`visitors` people who each wish for a new block every `every` seconds on average, at exponentially distributed times."""
+    """`visitors` people who each wish for a new block every `every` seconds on average, at exponentially distributed times.
+
+    When it begins to count, everybody is somewhere in a run.
+    """
     finished: list[Visitor] = []
 
     async def visit(visitor: Visitor, chance: random.Random, until: float) -> None:
@@ -71,7 +77,13 @@ async def stepping(
             visitor = Visitor(client, server.url, notes, chance, _address(number))
             visitor.begin(_new_run(pair, texts, chance))
             people.append((visitor, chance))
-        await asyncio.gather(*(visitor.more(1) for visitor, _ in people))
+        few = asyncio.Semaphore(AT_ONCE)
+
+        async def begin(visitor: Visitor, chance: random.Random) -> None:
+            async with few:
+                await visitor.more(chance.randint(1, BLOCKS_BEFORE))
+
+        await asyncio.gather(*(begin(visitor, chance) for visitor, chance in people))
         return [functools.partial(visit, visitor, chance) for visitor, chance in people]
 
     return await _measured(server, crowd, 60 * minutes, finished, progress)
@@ -139,8 +151,8 @@ async def _measured(
         # From here on it counts.
         for name, value in vars(Notes()).items():
             setattr(notes, name, value)
-        began, cpu, start = time.monotonic(), server.cpu_seconds(), server.memory()
-        samples = [start]
+        began, cpu = time.monotonic(), server.cpu_seconds()
+        samples = [server.memory()]
 
         async def watch() -> None:
             while True:
@@ -155,10 +167,12 @@ async def _measured(
         took = time.monotonic() - began
         watching.cancel()
         used = server.cpu_seconds()
-        end = server.memory()
+        samples.append(server.memory())
         differing = sum([await _differs(visitor) for visitor in finished])
     spent = None if used is None or cpu is None else used - cpu
-    return Found(notes, took, spent, (start, end, max(*samples, end)), len(finished), differing)
+    # Memory that was freed stays for some seconds: one look alone would be chance.
+    start, end = (int(median(some)) for some in (samples[:SAMPLES], samples[-SAMPLES:]))
+    return Found(notes, took, spent, (start, end, max(samples)), len(finished), differing)
 
 
 async def _differs(visitor: Visitor) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 # One pass takes milliseconds, and what it gives back has to be fetched again.
-EVERY_SECONDS = 10.0
+EVERY_SECONDS = 5.0
 
 
 def _trim() -> Callable[[int], Any] | None:

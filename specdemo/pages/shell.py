@@ -128,6 +128,8 @@ def _options(files: BrowserFiles, service: Service) -> dict[str, Any]:
         "mcp_server": False,
         "share": False,
         "quiet": True,
+        # Gradio would ask itself for the page, and give up the whole server where that takes three seconds, as on a busy machine.
+        "_frontend": False,
         "max_file_size": "100kb",
         "state_session_capacity": 200,
     }

@@ -119,9 +119,9 @@ def knock(one: Asked | str) -> bool:
 def _answered(one: Asked) -> bool:
     from tests.fuzzing.doors import is_sentence
 
-    with httpx.stream(
-        "POST", f"{_address()}/specdemo-run/{one.kind}", content=one.body, headers={name.encode(): value for name, value in one.headers.items()}, timeout=SECONDS
-    ) as answer:  # fmt: skip
+    headers = {name.encode(): value for name, value in one.headers.items()}
+    url = f"{_address()}/specdemo-run/{one.kind}"
+    with httpx.stream("POST", url, content=one.body, headers=headers, timeout=SECONDS) as answer:
         assert answer.headers["x-content-type-options"] == "nosniff"
         if answer.status_code != 200:
             assert answer.status_code in (400, 404, 413, 429), (answer.status_code, answer.read()[:300])

@@ -5,6 +5,7 @@
  */
 
 import { shorten } from "../format.js";
+import { taskTitle } from "../lab/task_words.js";
 import { modeOf, modeWords } from "../prompt_modes.js";
 import { ruleWords } from "../rule_gallery.js";
 import { say } from "../words/parts/measure.js";
@@ -40,7 +41,7 @@ export function warning(record, rule, rules) {
 /** "40 prompts of Jane Austen". @param {any} record a race @param {any[]} [sets] config.prompt_sets */
 export function promptsWords(record, sets) {
   const name = record.settings.prompt_set, known = (sets || []).find((entry) => entry.name === name);
-  return say(name ? "measure.prompts_of" : "measure.prompts", { count: record.prompts.length, set: (known && known.title) || name });
+  return say(name ? "measure.prompts_of" : "measure.prompts", { count: record.prompts.length, set: known ? taskTitle(known) : name });
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The race's settings: which prompts, how many seeds, start and cancel, and the axis that lanes are drawn on. */
 
+import { taskTitle } from "../lab/task_words.js";
 import { html, set, text } from "../svg.js";
 import { say as sayMeasure } from "../words/parts/measure.js";
 import { say } from "../words/parts/racing.js";
@@ -38,7 +39,7 @@ export function createRaceControls(container, actions) {
     filled = key;
     sets.textContent = "";
     html("option", { value: "" }, sets, say("racing.this_prompt"));
-    for (const entry of known) html("option", { value: entry.name }, sets, say("racing.set", { set: entry.title || entry.name, count: entry.count }));
+    for (const entry of known) html("option", { value: entry.name }, sets, say("racing.set", { set: taskTitle(entry), count: entry.count }));
   }
 
   return {

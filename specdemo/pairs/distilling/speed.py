@@ -26,8 +26,9 @@ def _conditions(summary: dict[str, Any]) -> str:
     tokens = max(result["setting"]["max_new_tokens"] for result in summary["results"])
     return (
         f"Measured by `python -m specdemo lab` on {prompts} prompts of {', '.join(tasks)}, texts of up to {tokens} tokens, {pair['dtype']} on "
-        f"{pair['device']} ({machine['architecture']}, {machine['cores']} cores, threads: {machine['threads']}). Tokens a target call on the target's own "
-        "texts; seconds a token of plain decoding, by this project's own fast forward pass, over the rule's in the same run; 95 % intervals in brackets.\n"
+        f"{pair['device']} ({machine['architecture']}, {machine['cores']} cores, threads: {machine['threads']}). "
+        "Tokens a target call on the target's own texts; seconds a token of plain decoding, by this project's own fast forward pass, "
+        "over the rule's in the same run; 95 % intervals in brackets.\n"
     )
 
 

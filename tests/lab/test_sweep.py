@@ -162,6 +162,25 @@ def test_engines_and_orders_give_the_same_figures(tmp_path: Path) -> None:
     assert figures(one) == figures(other)
 
 
+def test_speeds_are_all_tokens_over_all_seconds() -> None:
+    for result in summarise([the_head()], the_rows())["results"]:
+        setting = result["setting"]
+        cells = [(row["cell"]["task"], row["cell"]["gamma"]) for row in the_rows()]
+        rows = [row for row, at in zip(the_rows(), cells, strict=True) if at == (setting["task"], setting["gamma"])]
+
+        def speed(name: str, rows: list[Row] = rows) -> float:
+            lanes = [row["timings"]["lanes"][name] for row in rows]
+            seconds = sum(lane[f"{part}_ms"] / 1e3 for lane in lanes for part in ("draft", "target", "verify", "rest"))
+            return float(sum(lane["tokens"] for lane in lanes) / seconds)
+
+        for rule, figures in result["rules"].items():
+            assert figures["speed"]["tokens_per_second"] == pytest.approx(speed(rule))
+            for base, over in (("plain", "over_plain"), ("token", "over_token")):
+                if figures["speed"][over] is not None:
+                    assert figures["speed"][over]["mean"] == pytest.approx(speed(rule) / speed(base))
+        assert result["rules"]["block"]["speed"]["over_token"] is not None
+
+
 def test_rows_of_another_grid_are_left_out(tmp_path: Path) -> None:
     more = the_cells(max_new_tokens=13, rules=("token",), gammas=(2,))[:1]
     path = tmp_path / "lab.jsonl"

@@ -108,6 +108,8 @@ def test_the_plain_decodings_that_are_kept_are_the_last(
     monkeypatch.setattr(sweep_batched, "_PLAINS_KEPT", 1)
     cells = the_cells(gammas=(2, 3, 4), rules=("block",), prompts=1)
     assert len(batched(sorted(cells, key=lambda cell: cell.task), 1)) == 6 and len(plain_texts) == 2
+    plain_texts.clear()
+    assert len(batched(cells, 1)) == 6 and len(plain_texts) == 6, "one alone is kept, and tasks take turns"
 
 
 @pytest.mark.parametrize("batch", [1, 30])

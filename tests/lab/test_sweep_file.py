@@ -52,6 +52,9 @@ def test_of_the_rows_of_a_cell_the_first_with_times_is_taken(order: tuple[int, .
     lines = [as_line(record).encode() for record in (the_head(), *some)]
     assert parsed(lines, "lab.jsonl")[1] == [timed[0]]
     assert parsed([lines[0], as_line(without).encode()], "lab.jsonl")[1] == [without]
+    del without["timings"]
+    with pytest.raises(ValueError, match="is no row of a lab sweep"):
+        parsed([lines[0], as_line(without).encode()], "lab.jsonl")
 
 
 def test_a_half_written_last_line_is_dropped_with_a_notice(tmp_path: Path) -> None:

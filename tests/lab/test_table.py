@@ -116,6 +116,22 @@ def test_texts_of_one_gamma_give_the_efficiencies_of_all() -> None:
     assert "No times yet at γ = 2: cats, dogs." in table_text(partial[0])
 
 
+def test_texts_of_which_other_blocks_were_looked_at_are_others() -> None:
+    found = summary()
+    other = put(found)["texts"][0]
+    other["longest"] = 3
+    for figures in other["rules"].values():
+        figures["efficiency"] = [None] * 6
+    assert tables({**found, "texts": [other, *found["texts"]]}) == tables(found)
+
+
+def test_an_interval_that_says_nothing_is_left_out() -> None:
+    from specdemo.lab.table import _gain
+
+    assert _gain({"mean": 0.1, "low": -0.05, "high": 0.25}) == "+10.0% [-5.0, +25.0]"
+    assert _gain({"mean": 0.1, "low": -2.0, "high": 3.0}) == "+10.0% [too few prompts]"
+
+
 def test_a_task_without_a_row_is_missing() -> None:
     found = tables(summary(rows=1))
     assert [line.name for line in found[1].lines] == ["cats", AVERAGE] and found[1].missing == ["dogs"]

@@ -84,6 +84,13 @@ def test_a_busy_server_and_a_broken_stream_are_asked_again_for_the_rest() -> Non
     assert len({request["run"] for request in requests}) == 4
 
 
+def test_who_gets_on_may_try_as_often_again() -> None:
+    broken = [httpx.Response(502)] * 3
+    answers = [*broken, START + blocks(0, 1), *broken, blocks(1, 1) + event("end", block=2)]
+    came, visitor, notes, requests = asked(answers, 2)
+    assert came and len(visitor.blocks) == 2 and (notes.lost, len(requests)) == (0, 8)
+
+
 @pytest.mark.parametrize(("answer", "count"), [(START + blocks(0, 1), 1), (START + blocks(0, 10), 0)])
 def test_an_end_that_is_lost_is_not_asked_for(answer: str, count: int) -> None:
     came, _, notes, requests = asked([answer], count)

@@ -81,7 +81,14 @@ def post(app: Any, content: bytes, path: str = RUN, **headers: str) -> httpx.Res
 def test_places_and_messages_come_and_the_last_one_only_once(tmp_path: Path, piece: int) -> None:
     places = [{"msg": "estimation", "rank": rank, "queue_size": 3, "rank_eta": None} for rank in (1, 0)]
     messages = ['{"kind":"start","text":"ein Wort – ⏎"}', '{"kind":"end"}']
-    news = [*places, START, {"msg": "heartbeat"}, *map(generating, messages), DONE, {"msg": "close_stream"}]
+    news: list[dict[str, Any]] = [
+        *places,
+        START,
+        {"msg": "heartbeat"},
+        *map(generating, messages),
+        DONE,
+        {"msg": "close_stream"},
+    ]
     queue, left = Queue(news, piece=piece), list[str]()
     answer = post(
         queue.app(tmp_path, left=left.append), b'{"run": "r"}', **{"X-IP-Token": "visitor", "Accept-Encoding": "gzip"}

@@ -24,13 +24,13 @@ export function spoken() {
   const complaints = [], { error } = console;
   console.error = (text) => complaints.push(text);
   try {
-    part("test", { "test.here": "{count} {count|one:token|other:tokens} of {of}", "test.english": "{count|one:one|other:many}", "test.bare": "bare" });
+    part("test", { "test.here": "{count} {count|one:token|other:tokens} of {of}", "test.english": "{count|one:one|other:many: all}", "test.bare": "bare" });
     const english = [say("test.here", { count: 1, of: 0.5 }), say("test.here", { count: 2, of: "x" }), language()];
     speak("xx");
     speak("da");
     const untranslated = languageOfPart("test");
     take("test", { "test.here": "{count|one:ét|other:flere} af {of}", "test.bare": /** @type {any} */ (7) });
-    const danish = [say("test.here", { count: 1, of: 0.5 }), open("test.here", { count: { value: 3 } }), say("test.english", { count: 1 }), say("test.here", { count: 0.5, of: 1 }), say("test.english", { count: 0.5 }), say("test.bare"), inEnglish("test.bare"), language(), languageOfPart("test")];
+    const danish = [say("test.here", { count: 1, of: 0.5 }), open("test.here", { count: { value: 3 } }), open("test.here", { count: { value: 1 } }), say("test.english", { count: 1 }), say("test.here", { count: 0.5, of: 1 }), say("test.english", { count: 0.5 }), say("test.bare"), inEnglish("test.bare"), language(), languageOfPart("test")];
     const kept = carried(["test", "other"]);
     const lost = [say("test.nothing"), say("test.here", { count: 1 })];
     let twice = "";

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from specdemo.decoding.batched_forward import Feed, batched_forward_of
+from specdemo.decoding.cached import common_prefix
 
 
 @dataclass(frozen=True)
@@ -65,14 +66,3 @@ class BatchedModel:
             common = self._forward.lengths[slot]
         # An id of the other model's larger vocabulary has no embedding here: see CachedModel.
         return Feed(slot, [i if i < self._readable else 0 for i in ids[common:]], count)
-
-
-def common_prefix(held: list[int], ids: list[int]) -> int:
-    """How many tokens two texts have in common from the start.
-
-    >>> common_prefix([1, 2, 3], [1, 2, 4, 5])
-    2
-    """
-    if ids[: len(held)] == held:
-        return len(held)
-    return next((i for i, (a, b) in enumerate(zip(held, ids, strict=False)) if a != b), min(len(held), len(ids)))

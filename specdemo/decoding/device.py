@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from specdemo.arrays import FloatArray
-from specdemo.decoding.cached import CachedModel
+from specdemo.decoding.cached import CachedModel, common_prefix
 from specdemo.decoding.forward import TransformersForward
 from specdemo.decoding.laws import LawMaker, check_finite
 from specdemo.pairs.spread import device_of, is_spread
@@ -48,12 +48,12 @@ class DeviceModel(CachedModel):
         if self._unseen:
             fresh = drafted[self._unseen :]
         else:
-            common = min(self._common_prefix(ids), len(ids) + len(drafted) - count)
+            common = min(common_prefix(self._ids, ids), len(ids) + len(drafted) - count)
             if common < len(self._ids):
                 self._crop(common)
             rest = torch.tensor([self._as_read(ids[len(self._ids) :])], dtype=torch.long)
             fresh = [rest.to(forward.device, non_blocking=True), *drafted]
-            self._ids = list(ids)
+            self._ids += ids[len(self._ids) :]
         read = torch.cat(fresh, 1)
         logits = forward.feed(torch.where(read < self._readable, read, 0), count)
         self._unseen = len(drafted)

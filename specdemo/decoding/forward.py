@@ -19,7 +19,8 @@ from specdemo.pairs.spread import device_of
 class Forward(Protocol):
     """A model with a cache of `length` tokens."""
 
-    length: int
+    @property
+    def length(self) -> int: ...
 
     def __call__(self, ids: list[int], kept: int) -> torch.Tensor:
         """Feed `ids` after what is cached; the logits (kept, V) after the last `kept` of them. An exception may leave it unusable."""

@@ -6,6 +6,7 @@ The same processing serves draft and target. A draft token is drawn from exactly
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,23 +70,35 @@ class LawMaker:
         `model` ("draft" or "target") and `first_position` (the place in the text that the first row predicts) are for the error:
         NonFiniteLogits, if any logit is NaN or infinite.
         """
-        # On MPS there is no float64, so the row leaves the device first; elsewhere .cpu() of a CPU tensor is free.
-        scores = logits.detach().cpu()
-        if self._plain and scores.shape[1] >= self._vocab_size:
-            law: FloatArray = self.of(scores).numpy()
-            # A logit that is not finite leaves NaN or 0 behind; a 0 may also be a logit far below the others.
-            if not law.min() > 0:
-                check_finite(scores, model, first_position)
-            return law
-        # One sum finds out; only where it is not finite (or overflowed) are the entries looked at.
-        if not math.isfinite(float(scores.sum())):
-            check_finite(scores, model, first_position)
-        return self.of(scores).numpy()
+        scores = _on_host(logits)
+        laws = self.of(scores)
+        self.check(laws, [scores], model, first_position)
+        found: FloatArray = laws.numpy()
+        return found
+
+    def write(self, logits: torch.Tensor, law: torch.Tensor) -> None:
+        """The laws of logits into `law` (rows, V), float64 on the host; to be checked when all of a block are there."""
+        scores = _on_host(logits)
+        if self._plain and scores.shape[1] == law.shape[1]:
+            torch.softmax(scores, 1, torch.float64, out=law)
+        else:
+            law.copy_(self.of(scores))
+
+    def check(self, laws: torch.Tensor, logits: Sequence[torch.Tensor], model: str, first_position: int) -> None:
+        """NonFiniteLogits if any of the logits (rows, V each) is NaN or infinite; `laws` is what was made of all of them."""
+        # Such a logit leaves NaN or 0 behind; a 0 may also be a logit far below the others, or one that the model does not have.
+        if not logits or (self._plain and len(logits) > 1 and float(torch.amin(laws)) > 0):
+            return
+        for rows in logits:
+            # One sum finds out; only where it is not finite (or overflowed) are the entries looked at.
+            if not math.isfinite(float(rows.sum())):
+                check_finite(rows, model, first_position)
+            first_position += len(rows)
 
     def of(self, scores: torch.Tensor) -> torch.Tensor:
         """The laws (rows, vocab_size) of finite logits, where they are; nothing is looked at, so that a GPU is not waited for."""
         if self._plain and scores.shape[1] >= self._vocab_size:
-            return torch.softmax(scores, dim=1, dtype=torch.float64)  # the usual case, in one pass
+            return torch.softmax(scores, 1, torch.float64)  # the usual case, in one pass
         scores = scores.double()
         laws = scores.new_zeros(scores.shape[0], max(self._vocab_size, scores.shape[1]))
         if self._greedy:
@@ -96,6 +109,13 @@ class LawMaker:
                 scores = self._warpers(None, scores - scores.max(dim=1, keepdim=True).values)
             laws[:, : scores.shape[1]] = torch.softmax(scores, dim=1)
         return laws
+
+
+def _on_host(logits: torch.Tensor) -> torch.Tensor:
+    """On MPS there is no float64, so rows leave the device first."""
+    if logits.requires_grad:
+        logits = logits.detach()
+    return logits if logits.is_cpu else logits.cpu()
 
 
 def check_finite(scores: torch.Tensor, model: str, first_position: int) -> None:

@@ -63,17 +63,23 @@ class BlockLoop:
     context_limit: int
     on_device: OnDevice | None = None  # the same block without a look at the device between its tokens
 
-    @torch.inference_mode()
     def block(self, ids: list[int], index: int, memory: Any, remaining: int) -> Step:
-        """Decode one block after `ids`; at most `remaining` tokens of it are committed.
+        """Decode one block after `ids`, which are left as they were; at most `remaining` tokens of it are committed.
 
         Drafting never gets shorter because of `remaining` or an end-of-text token, only where the context limit leaves no room:
         otherwise the last block would follow another law of lengths.
         """
+        if torch.is_inference_mode_enabled():  # entering it takes as long as an operator, so a whole run may do so once
+            return self._block(ids, index, memory, remaining)
+        with torch.inference_mode():
+            return self._block(ids, index, memory, remaining)
+
+    def _block(self, ids: list[int], index: int, memory: Any, remaining: int) -> Step:
         started = time.perf_counter()
+        start = len(ids)
         # What a rule owes to its earlier blocks only that rule can pay: a switch of rules waits until its memory is used up.
         rule = owner_of(memory, self.verifier)
-        gamma = max(0, min(self.gamma, self.context_limit - len(ids)))
+        gamma = max(0, min(self.gamma, self.context_limit - start))
         draft_uniforms = self.uniforms.draft(index, gamma)
         target: FloatArray | None = None
         if self.on_device is not None:
@@ -88,7 +94,12 @@ class BlockLoop:
         drafted = time.perf_counter()
 
         if target is None:
-            target = self.laws(self.target.rows([*ids, *tokens], len(tokens) + 1), "target", len(ids))
+            ids += tokens  # for as long as the target reads them: see ModelDrafter
+            try:
+                logits = self.target.rows(ids, len(tokens) + 1)
+            finally:
+                del ids[start:]
+            target = self.laws(logits, "target", start)
         scored = time.perf_counter()
 
         token_array = np.asarray(tokens, dtype=np.int64)
@@ -97,7 +108,7 @@ class BlockLoop:
         verified = time.perf_counter()
 
         committed, finish = commit([*tokens[: verdict.accepted], verdict.next_token], self.eos_token_ids, remaining)
-        if finish is None and len(ids) + len(committed) > self.context_limit:
+        if finish is None and start + len(committed) > self.context_limit:
             finish = "context"
         seconds = {
             "draft": drafted - started,
@@ -107,7 +118,7 @@ class BlockLoop:
             "draft_steps": draft_steps,
         }
         return Step(
-            index, len(ids), rule.name, memory, token_array, draft, target,
+            index, start, rule.name, memory, token_array, draft, target,
             draft_uniforms[: len(tokens)], verify_uniforms, verdict, committed, finish, seconds,
         )  # fmt: skip
 

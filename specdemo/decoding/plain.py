@@ -66,12 +66,13 @@ def speculative_decode(
     )  # fmt: skip
     end = len(ids) + checked_new_tokens(max_new_tokens)
     memory, index = None, 0
-    while len(ids) < end:
-        step = loop.block(ids, index, memory, end - len(ids))
-        ids.extend(step.committed)
-        memory, index = step.verdict.memory, index + 1
-        if step.finish:
-            break
+    with torch.inference_mode():
+        while len(ids) < end:
+            step = loop.block(ids, index, memory, end - len(ids))
+            ids.extend(step.committed)
+            memory, index = step.verdict.memory, index + 1
+            if step.finish:
+                break
     return torch.tensor([ids], device=input_ids.device)
 
 

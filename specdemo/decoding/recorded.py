@@ -97,16 +97,18 @@ class Decoding:
 
     def __iter__(self) -> Iterator[BlockRecord]:
         state = self._state
+        ids = list(state.ids)
         end = state.prompt_length + self._max_new_tokens
         if len(state.ids) > state.prompt_length and state.ids[-1] in self._loop.eos_token_ids:
             return  # resumed where the text has ended
         while len(state.ids) < end and len(state.ids) <= self._pair.context_limit:
             # The step goes at once: a run that stands here for minutes would hold all its laws.
             record = block_record(
-                self._loop.block(list(state.ids), state.block, state.memory, end - len(state.ids)),
+                self._loop.block(ids, state.block, state.memory, end - len(state.ids)),
                 self._rules, self._pair.pieces, state,
             )  # fmt: skip
             state = record.state
+            ids += record.committed
             yield record
             if record.finish:
                 return

@@ -16,6 +16,7 @@ from specdemo.arrays import FloatArray
 
 # Roles are part of what a seed means: never renumber them.
 DRAFT, VERIFY, NEXT = 0, 1, 2
+_AHEAD = 8
 
 
 class UniformSource(Protocol):
@@ -45,25 +46,37 @@ class PhiloxUniforms:
         # Made once and then set to one place after the other: making a generator costs many times what it draws here.
         self._generator = np.random.Philox(key=np.array([seed, stream], dtype=np.uint64))
         self._place = self._generator.state
-        self._path = path
+        self._counter = self._place["state"]["counter"]
+        self._counter[:] = (0, 0, path, 0)
+        self._drafts: dict[tuple[int, int], FloatArray] = {}
+        self._verifies: dict[tuple[int, int], FloatArray] = {}
 
     def draft(self, block: int, gamma: int) -> FloatArray:
         """See UniformSource."""
-        return _as_uniforms(self._words(block, DRAFT, gamma))
+        return self._ahead(self._drafts, block, gamma, (DRAFT, gamma))
 
     def verify(self, block: int, gamma: int) -> FloatArray:
         """See UniformSource."""
-        return _as_uniforms([*self._words(block, VERIFY, gamma), *self._words(block, NEXT, 1)])
+        return self._ahead(self._verifies, block, gamma, (VERIFY, gamma), (NEXT, 1))
 
-    def _words(self, block: int, role: int, count: int) -> list[int]:
-        """The first of the four words at each of `count` positions; the generator counts a position up before it draws."""
+    def _ahead(
+        self, made: dict[tuple[int, int], FloatArray], block: int, gamma: int, *parts: tuple[int, int]
+    ) -> FloatArray:
+        """The uniforms of these roles and counts; where a run goes on from block to block, those of the next blocks as well.
+
+        One more is quick to draw: most of the time goes into fetching the generator's code, which a forward pass has driven out of the caches.
+        """
+        if (block, gamma) not in made:
+            more = _AHEAD if (block - 1, gamma) in made else 1
+            made.clear()
+            for later in range(block, min(block + more, 2**64)):
+                made[later, gamma] = np.array([u for role, count in parts for u in self._words(later, role, count)])
+        return made[block, gamma]
+
+    def _words(self, block: int, role: int, count: int) -> list[float]:
+        """From the first of the four words at each of `count` positions; the generator counts a position up before it draws."""
         if not count:
             return []
-        self._place["state"]["counter"][:] = (0, role, self._path, block)
+        self._counter[1], self._counter[3] = role, block
         self._generator.state = self._place
-        words: list[int] = self._generator.random_raw(4 * count)[::4].tolist()
-        return words
-
-
-def _as_uniforms(words: list[int]) -> FloatArray:
-    return np.array([(word >> 11) * 2.0**-53 for word in words])
+        return [(word >> 11) * 2.0**-53 for word in self._generator.random_raw(4 * count)[::4].tolist()]

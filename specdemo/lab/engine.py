@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import gc
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from specdemo.lab.bench import PARTS, RECORDED
@@ -16,6 +17,7 @@ from specdemo.lab.blocks import survey
 from specdemo.lab.competitors import Clock, Prompt, Setting, generate, on_equal_terms, ours, ours_recorded
 from specdemo.lab.floor import Bare, ForwardCall, floor_seconds
 from specdemo.lab.machine import COPIED, SIDE, Job, Work, copying, interleaved, multiplying, reading, timed, work_of
+from specdemo.lab.many_blocks import MOST_TOKENS, many_blocks
 from specdemo.lab.statistics import spread
 from specdemo.pairs.pair import Pair
 
@@ -33,7 +35,7 @@ def engine_bench(
     rounds: int = 12,
     progress: Callable[[str], None] = lambda said: None,
 ) -> dict[str, Any]:
-    """The figures as plain data: `machine`, `passes` by name, `block`, `speed` and `ratios` between the runs.
+    """The figures as plain data: `machine`, `passes` by name, `block`, `many_blocks`, `speed` and `ratios` between the runs.
 
     `stock` is the same pair with weights as transformers lays them out. Medians with quartiles, over rounds or prompts; every ratio is taken
     within a round or a prompt. Raises ValueError for a pair that is not on the CPU.
@@ -50,6 +52,10 @@ def engine_bench(
         for prompt in prompts:
             found.append(_on_prompt(pair, stock, prompt, setting, clock))
             progress(f"prompt {len(found)} of {len(prompts)}")
+    progress("many blocks")
+    long = many_blocks(
+        pair, prompts[0], replace(setting, max_new_tokens=MOST_TOKENS), clock, RECORDED, (rounds + 3) // 4
+    )
     limit = {name: _Limit(work, seconds, name) for name, work in works.items()}
     return {
         "machine": {
@@ -61,6 +67,7 @@ def engine_bench(
         },
         "block": _block(found, limit)
         | {f"{name.replace(' ', '_')}_ms": _spread(_ms(seconds[name])) for name in ("laws", "read laws")},
+        "many_blocks": long,
         "speed": {run: _spread([setting.max_new_tokens / one["seconds"][run] for one in found]) for run in RUNS},
         "ratios": {
             run: {base: _spread([one["seconds"][base] / one["seconds"][run] for one in found]) for base in RUNS}

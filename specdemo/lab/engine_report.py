@@ -25,7 +25,13 @@ def engine_report(bench: dict[str, Any], *, markdown: bool = False) -> str:
         f"This machine, then: copies {_spread(machine['limits']['copy_gb_s'], '{:.1f}')} GB/s, "
         f"multiplies at {_spread(machine['limits']['gflop_s'], '{:.0f}')} GFLOP/s (float32). Medians [quartiles]; ratios within a round or a prompt."
     )
-    parts = [head, limits, _passes(bench["passes"], markdown), *_block(bench["block"])]
+    parts = [
+        head,
+        limits,
+        _passes(bench["passes"], markdown),
+        *_block(bench["block"]),
+        _many_blocks(bench["many_blocks"]),
+    ]
     parts += [_ratios(bench, markdown), f"Each of {settings['prompts']} prompts, {settings['max_new_tokens']} tokens."]
     return "\n\n".join(parts) + "\n"
 
@@ -70,6 +76,18 @@ def _block(block: dict[str, Any]) -> list[str]:
         f"Of that, sampling and verification cannot take less than {laws} for float64 laws from a block's logits, and {reading} to read these once.",
         f"A recorded block, medians of wall time: {split}.",
     ]
+
+
+def _many_blocks(found: dict[str, Any]) -> str:
+    outside, forward = (
+        f"{found[name]['early_ms']['median']:.2f} → {found[name]['late_ms']['median']:.2f} ms (× {_spread(found[name]['late_over_early'], '{:.2f}')})"
+        for name in ("outside", "forward")
+    )
+    early, late = found["tokens"]
+    return (
+        f"One long text, {found['blocks']} blocks, medians of {found['window']} early ones (about token {early}) and {found['window']} late ones "
+        f"(token {late}): outside the forward passes {outside}, in them {forward}."
+    )
 
 
 def _ratios(bench: dict[str, Any], markdown: bool) -> str:

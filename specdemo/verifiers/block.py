@@ -32,10 +32,11 @@ class BlockVerifier(Verifier):
             weights.append(min(1.0, weights[-1] * ratio) if weights[-1] > 0 else 0.0)
         coins = []
         for i in range(1, gamma):
+            if weights[i] == 1.0:  # A / (A + (1 − w)) is 1, whatever the row says
+                coins.append(1.0)
+                continue
             mass = residual_mass(weights[i], target[i], draft[i]) if weights[i] > 0 else 0.0
-            # Grouped so that w = 1 gives exactly 1: (A + 1) − 1 is not always A in floating point.
-            denominator = mass + (1.0 - weights[i])
-            coins.append(mass / denominator if denominator > 0 else 1.0)
+            coins.append(mass / (mass + (1.0 - weights[i])))
         if gamma:
             coins.append(weights[-1])
         weight, accept = np.array(weights), np.array(coins)

@@ -10,7 +10,7 @@ import torch
 from transformers import AutoModelForCausalLM, DynamicCache, GPT2Config, MistralConfig, Qwen3Config
 
 from specdemo.decoding import forward as forward_module
-from specdemo.decoding.cached import CachedModel
+from specdemo.decoding.cached import CachedModel, common_prefix
 from specdemo.decoding.loop import Step
 from tests.loop_assertions import CACHED, QUESTIONS, assert_cache_consistent, assert_cache_consistent_in_any_order
 from tests.tiny import tiny_llama
@@ -68,6 +68,10 @@ class CannotStepBack(DynamicCache):
         raise RuntimeError("this cache cannot be cropped")
 
 
+def test_the_first_token_of_a_larger_vocabulary_is_read_as_the_first(llama: Any) -> None:
+    assert torch.equal(CachedModel(llama).rows([1, 8, 3], 2), CachedModel(llama).rows([1, 0, 3], 2))
+
+
 def test_a_cache_that_cannot_crop_starts_anew(llama: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forward_module, "DynamicCache", CannotStepBack)
     assert_cache_consistent(CachedModel, llama)
@@ -123,6 +127,37 @@ def test_an_interrupted_pass_leaves_no_trace(llama: Any, monkeypatch: pytest.Mon
             cached.rows([1, 2, 3, 4, 5], 2)
     for ids in ([1, 2, 3, 4, 5], [1, 2, 3, 4, 5, 6]):
         assert float((cached.rows(ids, 2) - plain_logits(llama, ids)[-2:]).abs().max()) < CACHED
+
+
+@pytest.mark.parametrize("change", [0, 1, 9, 10, 11, 129, 130, 131, 400])
+@pytest.mark.parametrize("length", [0, 1, 10, 11, 131, 400])
+def test_what_two_texts_have_in_common(length: int, change: int) -> None:
+    """The numbers are equal, not the same objects; both texts are in the end what they were."""
+    rng = np.random.default_rng(length * 1000 + change)
+    held = (1000 + rng.integers(3, size=length)).tolist()
+    for more in (0, 1, 7, -1, -12):
+        ids = [int(str(i)) for i in held[: length + min(more, 0)]] + [1000] * max(more, 0)
+        for place in range(max(0, len(ids) - change), len(ids), 37):
+            ids[place] += 1
+        before = list(held), list(ids)
+        expected = next((i for i in range(min(len(held), len(ids))) if held[i] != ids[i]), min(len(held), len(ids)))
+        assert common_prefix(held, ids) == expected and (held, ids) == before
+
+
+@pytest.mark.parametrize("broken", ["draft", "target"])
+def test_a_block_leaves_its_text_as_it_was(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drafted tokens are appended to the text itself while the models read them; also where a model fails meanwhile."""
+    world = ToyWorld(tiny_llama(8, seed=1, spread=0.4), tiny_llama(8, seed=2, spread=0.4))
+    loop, ids = world.loop("block", 3, cached=CachedModel), [1, 2, 5]
+    loop.block(ids, 0, None, 10)
+    assert ids == [1, 2, 5]
+    model = {"draft": world.draft_model, "target": world.target_model}[broken]
+    with monkeypatch.context() as patched:
+        patched.setattr(model, "forward", lambda *a, **k: (_ for _ in ()).throw(MemoryError("no room")))
+        loop = world.loop("block", 3, cached=CachedModel)
+        with pytest.raises(MemoryError):
+            loop.block(ids, 0, None, 10)
+    assert ids == [1, 2, 5]
 
 
 @pytest.mark.parametrize(("ids", "count"), [([1, 2], 0), ([1, 2], 3), ([], 1)])

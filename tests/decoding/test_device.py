@@ -111,6 +111,19 @@ def test_a_block_comes_over_once(processing: str, monkeypatch: pytest.MonkeyPatc
     assert len(seen) == 1
 
 
+@torch.inference_mode()
+def test_the_same_block_again_and_several_tokens_at_once() -> None:
+    draft, target = models("cpu")
+    whole = OnDevice(DeviceModel(draft), DeviceModel(target), LawMaker(Processing(), 8))
+    one, other = (whole.block([1, 2, 5, 3], 3, np.array([0.1, 0.5, 0.9])) for _ in range(2))
+    assert one[0] == other[0]
+    assert all(np.allclose(a, b, rtol=0, atol=1e-9) for a, b in zip(one[1:], other[1:], strict=True))
+    model, drafted = DeviceModel(target), [torch.tensor([[token]]) for token in (4, 0, 6)]
+    model.rows_after([1, 2, 5], drafted[:1])
+    found = model.rows_after([1, 2, 5], drafted, 2)
+    assert torch.allclose(found, CachedModel(target).rows([1, 2, 5, 4, 0, 6], 2), rtol=0, atol=1e-9)
+
+
 @pytest.mark.parametrize("processing", SETTINGS)
 @pytest.mark.parametrize("broken", ["draft", "target"])
 def test_broken_weights_are_named_and_nothing_stays_behind(broken: str, processing: str) -> None:

@@ -10,7 +10,10 @@ import pytest
 import torch
 from transformers import LogitsProcessorList, TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
+from specdemo.decoding.cached import CachedModel
+from specdemo.decoding.drafters import ModelDrafter
 from specdemo.decoding.laws import LawMaker, NonFiniteLogits, Processing
+from tests.tiny import tiny_llama
 from tests.toy_models import processed
 
 EXACT = 1e-12
@@ -96,6 +99,37 @@ def test_broken_logits_name_the_model_and_the_place(value: float) -> None:
     with pytest.raises(NonFiniteLogits, match=rf"the target model gave the logit {value} for token 1 at position 12"):
         LawMaker(Processing(), 4)(logits, "target", 10)
     assert issubclass(NonFiniteLogits, ValueError)
+
+
+@pytest.mark.parametrize("size", [8, 9])
+def test_a_draft_that_breaks_on_its_way_is_named(size: int) -> None:
+    """The logits of a block are looked at together: the first that is not finite is named, whatever was drawn after it."""
+    model = tiny_llama(8, seed=1, spread=0.4)
+    drafter = ModelDrafter(CachedModel(model), LawMaker(Processing(), size), size)
+    law = drafter.propose([1, 2], 1, np.array([0.5]))[1][0]
+    with torch.no_grad():
+        model.model.embed_tokens.weight[3] = float("nan")
+    ids, draws_3 = [1, 2], float(law[:3].sum() + law[3] / 2)
+    with pytest.raises(NonFiniteLogits, match="the draft model gave the logit nan for token 0 at position 3"):
+        drafter.propose(ids, 4, np.array([draws_3, 0.5, 0.5, 0.5]))
+    assert ids == [1, 2]
+
+
+@pytest.mark.parametrize("size", [3, 2048, 49_152])
+def test_running_sums_are_those_of_the_sampler(size: int) -> None:
+    """The drafter lets PyTorch add the law up: to the bit what NumPy's sampler adds up."""
+    law = np.random.default_rng(size).dirichlet(np.full(size, 0.1))
+    assert np.array_equal(torch.from_numpy(law)[None].cumsum(1)[0].numpy(), np.add.accumulate(law))
+
+
+def test_laws_written_row_by_row_are_those_of_all_rows() -> None:
+    for processing in (Processing(), Processing(0.7, 5, 0.8), Processing(0.0)):
+        for own in (12, 9):
+            logits, maker = random_logits(2, size=own), LawMaker(processing, 12)
+            written = torch.full((6, 12), -1.0, dtype=torch.float64)
+            for i, row in enumerate(written):
+                maker.write(logits[i, None].requires_grad_(), row[None])
+            assert np.array_equal(written.numpy(), maker(logits.detach(), "draft", 0))
 
 
 @pytest.mark.parametrize(

@@ -193,6 +193,7 @@ OTHERS: dict[str, Callable[[], Any]] = {
     "a hook": lambda: with_hook(small_llama()),
     "another forward": lambda: with_another_forward(small_llama()),
     "an adapter": lambda: with_an_adapter(small_llama()),
+    "another device": lambda: small_llama().to("meta"),
 }
 
 
@@ -217,6 +218,16 @@ def test_changed_weights_are_seen_by_the_next_run() -> None:
     changed = CachedModel(model).rows([1, 2, 3])
     assert float((changed - first).abs().max()) > 1e-3
     assert float((changed - CachedModel(model, lean=False).rows([1, 2, 3])).abs().max()) < SAME
+
+
+@needs_half
+def test_an_exchanged_layer_of_packed_weights_is_seen_by_the_next_run() -> None:
+    model, other = (suited_to_few_rows(halved(small_llama(initializer_range=spread))) for spread in (0.4, 0.2))
+    first = CachedModel(model).rows([1, 2, 3])
+    model.model.layers[0].mlp.up_proj = other.model.layers[0].mlp.up_proj
+    changed = CachedModel(model).rows([1, 2, 3])
+    assert float((changed - first).abs().max()) > 1e-3
+    assert float((changed - CachedModel(unpacked(model), lean=False).rows([1, 2, 3])).abs().max()) < SAME
 
 
 def test_observers_are_told_of_every_pass() -> None:

@@ -16,6 +16,7 @@ from specdemo.lab import machine
 from specdemo.lab.competitors import Setting
 from specdemo.lab.engine import RUNS, engine_bench
 from specdemo.lab.machine import SIDE, Job, Work, interleaved, work_of
+from specdemo.lab.many_blocks import block_costs, many_blocks
 from specdemo.lab.prompts import encoded_prompts
 from specdemo.pairs import Pair
 from specdemo.pairs.weights import suited_to_few_rows, unpacked
@@ -70,7 +71,7 @@ def test_a_small_pair(pair: Pair) -> None:
     prompts = encoded_prompts(pair, ["the cat", "a dog"], setting)
     said: list[str] = []
     found = engine_bench(pair, pair, prompts, setting, itertools.count(1.0).__next__, rounds=2, progress=said.append)
-    assert said == ["forward passes", "prompt 1 of 2", "prompt 2 of 2"]
+    assert said == ["forward passes", "prompt 1 of 2", "prompt 2 of 2", "many blocks"]
     assert list(found["passes"]) == ["draft, 1 token", "target, 1 token", "target, 3 tokens"]
     # This clock takes a second between two looks at it.
     for one in found["passes"].values():
@@ -83,7 +84,22 @@ def test_a_small_pair(pair: Pair) -> None:
     assert 2.0 < calls <= 3.0
     assert found["block"]["laws_ms"]["median"] == found["block"]["read_laws_ms"]["median"] == 1000.0
     assert found["block"]["blocks"] >= 4 and found["block"]["parts"]["target"] > 0
+    assert found["many_blocks"]["forward"]["late_ms"]["median"] <= 3000.0 and found["many_blocks"]["blocks"] > 4
     json.dumps(found, allow_nan=False)
+
+
+def test_a_block_is_timed_apart_from_its_passes(pair: Pair) -> None:
+    """The clock is looked at twice a pass and twice a block, and takes a second each time; the passes are those of the block."""
+    setting = Setting(gamma=2, max_new_tokens=30)
+    prompt = encoded_prompts(pair, ["the cat"], setting)[0]
+    costs = block_costs(pair, prompt, setting, itertools.count(1.0).__next__, "block")
+    assert [cost.start for cost in costs] == sorted({cost.start for cost in costs})
+    assert costs[0].start == len(prompt.ids) and {cost.forward for cost in costs} == {3.0}
+    assert {cost.outside for cost in costs} == {4.0}
+    found = many_blocks(pair, prompt, setting, itertools.count(1.0).__next__, "block", rounds=2)
+    assert found["outside"]["late_over_early"] == {"median": 1.0, "low": 1.0, "high": 1.0}
+    early, late = found["tokens"]
+    assert costs[1].start <= early < late <= costs[-2].start and found["blocks"] == len(costs) - 2
 
 
 def test_only_on_the_cpu(pair: Pair) -> None:
@@ -101,7 +117,12 @@ def test_the_command(pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert main(given) == 0
     shown = capsys.readouterr()
     assert "sampling and verification cannot take less than" in shown.out
-    assert "target, 3 tokens" in shown.out and "transformers, assisted" in shown.out and "GB/s" in shown.out
+    assert (
+        "One long text" in shown.out
+        and "target, 3 tokens" in shown.out
+        and "transformers, assisted" in shown.out
+        and "GB/s" in shown.out
+    )
     assert "prompt 2 of 2" in shown.err
     bench = json.loads(out.read_text(encoding="utf-8"))
     assert bench["schema"] == "specdemo.bench-engine/1" and bench["settings"]["threads"] == 1

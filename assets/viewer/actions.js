@@ -209,10 +209,13 @@ export function createActions({ store, runner, link, library, parts, config }) {
         tell(error.message, "error");
       }
     },
+    /** With `untouched` only to have something to look at: nothing happens where somebody has typed or decoded before it came. */
     async openExample(name, place = null, untouched = false) {
       if (runner.busy) actions.cancel();
+      const before = JSON.stringify(store.state.form);
       try {
         const { entry, trace } = await library.open(name);
+        if (untouched && (runner.busy || store.state.trace || JSON.stringify(store.state.form) !== before)) return false;
         show(trace, place || placeOf(entry.start), name, untouched);
         return true;
       } catch (error) {

@@ -73,7 +73,7 @@ export function createBridge({ config, root = document.baseURI, retryAfter = RET
     try {
       for await (const message of messagesOf(base, kind, { ...request, run: newTicket() }, handlers, controller.signal)) {
         if (message.kind === "end") return void handlers.onEnd?.();
-        if (message.kind === "error") return void handlers.onError?.(message.text);
+        if (message.kind === "error") return void handlers.onError?.(wordsOf(message, "viewer.server.measurement_over"));
         if (message.kind === "progress") handlers.onProgress?.(message.text, message.fraction ?? null);
         else handlers.onMessage?.(message);
       }
@@ -152,6 +152,9 @@ async function ask(base, ticket, progress, handlers, signal) {
   throw new ConnectionLost("the stream ended early");
 }
 
+/** The words of an error; `overtime` where the request has computed for as long as it may. @param {any} message @param {"viewer.server.time_over" | "viewer.server.measurement_over"} overtime */
+const wordsOf = (message, overtime) => (message.reason === "time" ? say(overtime, { seconds: message.seconds }) : message.text);
+
 /** Hands one message on; true at the end of the run. */
 function handle(message, progress, handlers) {
   switch (message.kind) {
@@ -175,7 +178,7 @@ function handle(message, progress, handlers) {
       handlers.onEnd?.({ finish: message.finish ?? null });
       return true;
     case "error":
-      handlers.onError?.(message.text);
+      handlers.onError?.(wordsOf(message, "viewer.server.time_over"));
       return true;
     default:
       return false;

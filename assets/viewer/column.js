@@ -158,7 +158,7 @@ export function createColumn(index, actions) {
       present(dot, dots); // a coin that is not shown yet is nowhere on the page
       if (dots) set(dot, { cy: y(eta), class: `sd-dot${state.looked ? (state.passed ? " in" : " out") : ""}${view.whatIf && eta !== block.uniforms.verify[index] ? " moved" : ""}`,
         "aria-valuenow": eta.toFixed(3), "aria-valuetext": `η ${number(eta)}`, "aria-label": say("step.coin", { position: index + 1 }) });
-      if (dots) tip(dot, say("step.coin.title", { position: index + 1, value: full(eta) }));
+      if (dots) tip(dot, say("step.coin.title", { position: index + 1, value: number(eta) }));
       show(unlooked, Boolean(state.notNeeded && h !== null));
       number_("D", chosen, data.draft, `${base}/paths/0/rows/${index}/draft`);
       number_("T", chosen && scored, data.target, `${base}/paths/0/rows/${index}/target`);

@@ -3,6 +3,7 @@
  * the last sensible value stays in force; nothing is ever changed silently.
  */
 
+import { createHubFields, hubEntry, OTHER } from "./hub_choice.js";
 import { createModeField } from "./mode_field.js";
 import { createPairNote } from "./pair_note.js";
 import { MODES } from "./prompt_modes.js";
@@ -20,7 +21,8 @@ const NUMBERS = [
 ];
 /** Labels that are the same in every language. @type {Record<string, string>} */
 const SIGNS = { gamma: "γ", top_k: "top-k", top_p: "top-p" };
-const labelOf = (/** @type {string} */ name) => SIGNS[name] || say(`viewer.setting.${name}`);
+/** A setting's name as its field has it. */
+export const labelOf = (/** @type {string} */ name) => SIGNS[name] || say(`viewer.setting.${name}`);
 
 /** The temperature to go on with when another pair is chosen: its own to begin with, unless somebody has set another. */
 function temperatureFollowing(/** @type {any} */ before, /** @type {any} */ chosen, /** @type {number} */ now) {
@@ -84,6 +86,7 @@ export function createControls(container, actions, config, { prefix = "", choose
   const pair = field(selects, say("viewer.field.pair"), "pair", "select");
   const draft = field(selects, say("viewer.field.draft"), "draft", "select");
   const verifier = choosesRule ? field(selects, say("viewer.field.verifier"), "verifier", "select") : null;
+  const hub = config.hub_ids ? createHubFields(root, actions, config, prefix) : null;
   const numbers = html("div", { class: "sd-numbers-row" }, root);
   const note = html("span", { class: "sd-changed", id: `${prefix}settings-changed`, role: "status" }, root);
   const pairNote = createPairNote(root, actions, prefix);
@@ -116,6 +119,8 @@ export function createControls(container, actions, config, { prefix = "", choose
     if (prompt.input.scrollHeight) prompt.input.style.height = Math.min(prompt.input.scrollHeight + 2, 92) + "px";
   }
   pair.input.addEventListener("change", () => {
+    if (hub && pair.input.value === OTHER) return hub.choose();
+    hub?.leave();
     const chosen = pairs.find((entry) => entry.name === pair.input.value);
     const wanted = mode.following(chosen), cool = temperatureFollowing(pairs.find((entry) => entry.name === valid.pair), chosen, valid.temperature); // asked before the pair has changed
     const other = wanted !== valid.prompt_mode;
@@ -160,8 +165,9 @@ export function createControls(container, actions, config, { prefix = "", choose
         typed = false;
         grow();
       }
-      fill(pair.input, pairs, form.pair);
-      const chosen = pairs.find((entry) => entry.name === form.pair);
+      hub?.update(view);
+      fill(pair.input, hub ? [...pairs, { name: OTHER, title: say("viewer.hub.other") }] : pairs, hub && hub.open ? OTHER : form.pair);
+      const chosen = pairs.find((entry) => entry.name === form.pair) || hubEntry(form, config);
       fill(draft.input, chosen ? chosen.drafts : [], form.draft);
       pairNote.update(chosen, view);
       mode.update(chosen, view);
@@ -179,7 +185,7 @@ export function createControls(container, actions, config, { prefix = "", choose
       set(prompt.input, { "data-changed": view.changed.includes("prompt") });
       set(pair.input, { "data-changed": view.changed.includes("pair") });
       set(draft.input, { "data-changed": view.changed.includes("draft") });
-      show(draft.wrap, !chosen || chosen.drafts.length > 0);
+      show(draft.wrap, (!chosen || chosen.drafts.length > 0) && !hubEntry(form, config));
     },
     /** Fields back to the form's values, mistakes included. */
     reset() {

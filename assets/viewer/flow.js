@@ -3,7 +3,7 @@
  * Kept bands run straight; corrections run through one knot, because the off-diagonal part has rank one.
  */
 
-import { full, number, pieceText, sub } from "./format.js";
+import { number, pieceText, sub } from "./format.js";
 import { explains, fit, fitting, hatch } from "./marks.js";
 import { pool, present, set, svg, text, tip, value } from "./svg.js";
 import { say } from "./words/parts/step_pictures.js";
@@ -77,7 +77,7 @@ export function createFlow(parent) {
       const band = (node, mass, d, key) => {
         present(node, mass > 0);
         set(node, { d: mass > 0 ? d : null, "data-value": mass, "data-path": `derived:${node.getAttribute("data-kind")}`, "data-token-id": id, class: node.getAttribute("class").replace(/ is-\w+/g, "") + (id === view.token ? " is-chosen" : "") });
-        tip(node, say(key, { name, mass: full(mass) }));
+        tip(node, say(key, { name, mass: number(mass) }));
       };
       band(bands.kept[v], same, `M${xl} ${lane}H${xr}V${lane + same * k}H${xl}Z`, "drawn.flow.kept");
       band(bands.out[v], leaves, ribbon(xl, lane + same * k, xm - 3, knotIn, leaves * k), "drawn.flow.leaves");

@@ -7,7 +7,7 @@
  */
 
 export const DASH = "–";
-const THIN = "\u202f"; // narrow no-break space, between a number and its unit
+const THIN = "\u202f"; // narrow no-break space, between a number and its unit, and between thousands
 const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
 
 /** A trace's number as a float: the string "inf" is Infinity, null and undefined are NaN. */
@@ -75,6 +75,9 @@ export function milliseconds(x) {
   if (Number.isNaN(value)) return DASH;
   return value >= 999.5 ? number(value / 1000) + THIN + "s" : number(value) + THIN + "ms";
 }
+
+/** A whole number with its thousands apart, alike in every language: many(12345) → "12 345". @param {number} n */
+export const many = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, THIN);
 
 /** Subscript digits: sub(12) → "₁₂". */
 export function sub(n) {

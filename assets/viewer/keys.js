@@ -1,10 +1,12 @@
-/** Keyboard: one listener on the document, silent while an input, a slider or anything editable has the focus. */
+/** Keyboard: one listener on the document, silent while an input or anything editable has the focus; a drawn slider leaves it the letters. */
 
-/** @param {EventTarget|null} target */
-function typing(target) {
+const EDITED = "input, textarea, select, [contenteditable=true], [role=spinbutton], [role=textbox], [role=combobox]";
+
+/** @param {EventTarget|null} target @param {string} key */
+function typing(target, key) {
   const node = /** @type {HTMLElement|null} */ (target);
   if (!node || !node.closest) return false;
-  return Boolean(node.isContentEditable || node.closest("input, textarea, select, [contenteditable=true], [role=slider], [role=spinbutton], [role=textbox], [role=combobox]"));
+  return Boolean(node.isContentEditable || node.closest(EDITED) || (node.closest("[role=slider]") && (key.length > 1 || key === " ")));
 }
 
 /** The keys of the Step page. */
@@ -21,7 +23,7 @@ const stepKeys = (actions) => ({
 export function createKeys(root, actions, table = stepKeys(actions)) {
   const listen = (event) => {
     if (!root.isConnected) return document.removeEventListener("keydown", listen);
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || typing(event.target, event.key)) return;
     if (root.offsetParent === null && getComputedStyle(root).position !== "fixed") return; // a hidden tab
     const focused = /** @type {Element} */ (event.target);
     if (event.key === " " && focused.closest && focused.closest("button, a, summary, label, [role=tab], [role=button]")) return;

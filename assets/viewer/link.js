@@ -100,7 +100,7 @@ export function decode(hash) {
   const tok = whole("tok");
   return {
     example: given.get("example"), form, segments, digest: given.get("digest"),
-    place: { blockIndex: whole("b") ?? 0, phase, tried: phase === "verify" ? whole("tried") ?? 1 : 0, position: whole("pos"), token: tok ?? null, pinned: given.get("rule") },
+    place: { blockIndex: /^\d+$/.test(given.get("b") || "") ? Math.min(Number(given.get("b")), Number.MAX_SAFE_INTEGER - 1) : 0, phase, tried: phase === "verify" ? whole("tried") ?? 1 : 0, position: whole("pos"), token: tok ?? null, pinned: given.get("rule") },
   };
 }
 

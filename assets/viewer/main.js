@@ -1,7 +1,7 @@
 /** `mount(root, bridge)`: builds the Step page and wires store, controls and pictures. */
 
 import { createActions } from "./actions.js";
-import { createControls, problemOf, boundsOf } from "./controls.js";
+import { createControls, labelOf, problemOf, boundsOf } from "./controls.js";
 import { createCoupling } from "./coupling.js";
 import { createExamples, createLibrary } from "./examples.js";
 import { createFormulas } from "./formulas.js";
@@ -101,15 +101,15 @@ export function mount(root, bridge, frame = ALONE) {
     const bounds = boundsOf(config.limits), out = { ...form }, wrong = [];
     for (const [name, value] of Object.entries(given)) {
       const problem = name in bounds ? problemOf(name, value, bounds) : null;
-      if (problem) wrong.push(say("step.wrong_field", { field: name, wanted: problem }));
+      if (problem) wrong.push(say("step.wrong_field", { field: labelOf(name), wanted: problem }));
       else out[name] = name in bounds ? Number(value) : value;
     }
-    const found = checkedPair(given, form, config.pairs);
+    const found = checkedPair(given, form, config.pairs, config.hub_ids);
     Object.assign(out, { pair: found.pair, draft: found.draft });
     wrong.push(...found.wrong);
     const problem = modeProblem(out.prompt_mode, out.pair, config.pairs);
     if (problem) {
-      wrong.push(say("step.wrong_field", { field: "mode", wanted: problem }));
+      wrong.push(say("step.wrong_field", { field: labelOf("prompt_mode"), wanted: problem }));
       out.prompt_mode = "text";
     }
     return { form: out, wrong };

@@ -4,7 +4,7 @@
  */
 
 import { coupling } from "./derive.js";
-import { full, number, pieceText } from "./format.js";
+import { number, pieceText } from "./format.js";
 import { cells as widthOf, explains, fit } from "./marks.js";
 import { pool, present, set, svg, text, tip, value } from "./svg.js";
 import { say } from "./words/parts/step_pictures.js";
@@ -54,9 +54,9 @@ export function createMatrix(parent) {
       set(box.root, { "data-token-id": ids[r], class: `pic-cell${r === c ? " is-diagonal" : ""}${ids[r] === view.token || ids[c] === view.token ? " is-chosen" : ""}` });
       present(box.figure, mass >= WRITTEN);
       if (mass >= WRITTEN) explains(value(set(box.figure, { x: x(c) + size / 2, y: y(r) + 14 }), mass, `derived:coupling_${kind}`), c === n ? "stopped" : "coupling", c === n ? { row: p.index, token: ids[r] } : { row: p.index, from: ids[r], to: ids[c] });
-      const words = c === n ? say("drawn.matrix.stopped", { name: names[r], mass: full(mass) })
-        : both ? say("drawn.matrix.rest", { mass: full(mass), kept: full(table.restKept), moved: full(table.restMoved) })
-        : r === c ? say("drawn.matrix.kept", { name: names[r], mass: full(mass) }) : say("drawn.matrix.corrected", { name: names[r], other: names[c], mass: full(mass) });
+      const words = c === n ? say("drawn.matrix.stopped", { name: names[r], mass: number(mass) })
+        : both ? say("drawn.matrix.rest", { mass: number(mass), kept: number(table.restKept), moved: number(table.restMoved) })
+        : r === c ? say("drawn.matrix.kept", { name: names[r], mass: number(mass) }) : say("drawn.matrix.corrected", { name: names[r], other: names[c], mass: number(mass) });
       tip(box.root, words);
     }
     rows.take(n).forEach((node, r) => set(text(set(node, { x: LABEL - 6, y: y(r) + 14 }), fit(names[r], 13)), { "data-token-id": ids[r], class: `pic-token${ids[r] === view.block.paths[0].tokens[p.index] ? " is-drafted" : ""}` }));

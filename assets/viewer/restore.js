@@ -3,9 +3,11 @@
  * not yet decoded.
  */
 
+import { many } from "./format.js";
 import { decode } from "./link.js";
 import { createTyped } from "./typed.js";
 import { say } from "./words/parts/step.js";
+import { say as sayViewer } from "./words/parts/viewer.js";
 
 /** An example whose settings nobody has changed is no text of one's own: it is opened again. */
 const memory = createTyped("specdemo.typed", ({ form, example, changed }) => ({ form, example: changed.length ? null : example }));
@@ -25,37 +27,44 @@ export async function restore({ store, runner, link, library, actions, controls,
   const { form: saved, example } = typed();
   link.paused = true;
   actions.cancel();
-  const done = () => {
+  const done = (typed = saved) => {
     link.paused = false;
     const { status, trace } = store.state;
-    if (status === "loading") store.set({ status: trace && trace.blocks.length ? "ready" : "empty" });
-    if (saved) store.set({ form: checked(saved).form });
+    if (status === "loading" && !runner.busy) store.set({ status: trace && trace.blocks.length ? "ready" : "empty" });
+    if (typed) store.set({ form: checked(typed).form });
     else store.set({});
   };
 
   if (!want) {
     if (saved && saved.prompt && !example) return done();
+    const before = JSON.stringify(store.state.form), busied = () => runner.busy || JSON.stringify(store.state.form) !== before;
     const all = await library.list(), first = all.find(({ name }) => name === example) || all[0];
-    if (saved && !first) return done();
+    if (saved && !first) return busied() ? done(null) : done();
     // Something to look at, until the visitor asks for something else.
-    if (first && store.state.status === "empty" && !runner.busy && !store.state.form.prompt) {
+    if (first && store.state.status === "empty" && !busied() && !store.state.form.prompt) {
       store.set({ status: "loading" });
-      await actions.openExample(first.name, null, true);
+      if (await actions.openExample(first.name, null, true)) return done();
     }
-    return done();
+    return busied() ? done(null) : done(); // what is being typed now goes before what was
   }
   if (want.example) {
     store.set({ status: "loading" });
     const placed = new URLSearchParams(location.hash.slice(1)).has("b");
-    await actions.openExample(want.example, placed ? want.place : null);
+    if (await actions.openExample(want.example, placed ? want.place : null)) missing();
     return done();
   }
   const { form, wrong } = checked(want.form);
   controls.reset();
-  store.set({ form, status: "loading", message: wrong.length ? { kind: "error", text: say("step.link_wrong", { wrong: wrong.join("; ") }), retry: false } : null });
+  store.set({ form, status: "loading", message: wrong.length ? { kind: "error", text: say("step.link_wrong", { wrong: wrong.join(sayViewer("viewer.between")) }), retry: false } : null });
   if (!want.segments.length || wrong.length) return done();
   await again(0, null);
   return done();
+
+  /** Says so where the link's block is beyond the run. */
+  function missing() {
+    const count = store.state.trace.blocks.length, { blockIndex } = want.place;
+    if (count && blockIndex >= count) store.set({ message: { kind: "error", retry: false, text: say("step.link_block", { number: many(blockIndex + 1), count }) } });
+  }
 
   /** Decodes the link's blocks from segment k on, rule by rule; a retry comes back here. */
   async function again(k, base) {
@@ -81,6 +90,7 @@ export async function restore({ store, runner, link, library, actions, controls,
     }
     if (!trace) return;
     store.open(trace, want.place, { form: { ...form, pair: trace.pair.name, draft: trace.pair.draft }, example: null, untouched: false });
+    missing();
     if (want.digest && want.digest !== trace.digest) {
       store.set({ message: { kind: "error", retry: false, text: say("step.digests_differ") } });
     }

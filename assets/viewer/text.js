@@ -68,7 +68,7 @@ export function createText(container, actions, { tokensOf = tokensOfView, empty:
   const box = html("div", { class: "sd-text" }, container);
   const root = html("div", { class: "sd-text-scroll", role: "region", "aria-label": say("viewer.text"), tabindex: "0" }, box);
   const line = html("p", { class: "sd-line" }, root);
-  const empty = html("span", { class: "sd-soft" }, line);
+  const empty = html("span", { class: "sd-soft sd-text-empty" }, line);
   /** @type {{node: HTMLElement, signature: string}[]} */
   const spans = [];
   const folds = /** @type {const} */ (["before", "after"]).map((where) => ({ where, fold: createFold(line, where, (chip) => { root.scrollTop = lineOf(chip) * LINE; }) }));

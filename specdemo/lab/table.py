@@ -218,6 +218,6 @@ def _gain(figure: Figure | None) -> str:
     inside = (
         f"{100 * low:+.1f}, {100 * high:+.1f}"
         if high - low < TOO_WIDE * max(1.0, abs(figure["mean"]))
-        else "too few prompts"
+        else "interval too wide"
     )
     return f"{figure['mean']:+.1%} [{inside}]"

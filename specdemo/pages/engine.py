@@ -13,7 +13,9 @@ from specdemo.pages.messages import Messages
 from specdemo.pages.models import Models
 from specdemo.pages.open_runs import NAME_IN_USE, NOBODY, Asker, OpenRun, OpenRuns
 from specdemo.pages.request import RequestError, run_of
+from specdemo.pages.run_time import run_seconds
 from specdemo.pairs import PairUnavailable, TokenizersDiffer, registry
+from specdemo.pairs.hub_ids import check_hub_ids, hub_ids_allowed
 
 if TYPE_CHECKING:
     from specdemo.pairs import Pair
@@ -48,6 +50,8 @@ class Engine:
         # The number of the next answer's first message: not 0 where another process has sent the ones before.
         self.first_message = 0
         self.open_runs = OpenRuns()
+        # How long a run may compute.
+        self.run_seconds = run_seconds()
         self._stopping = threading.Event()
         self._spare = Spare()
         # What only a new process gets over, where that has happened.
@@ -135,7 +139,10 @@ class Engine:
 
 
 def known_pair(request: AnyRequest) -> tuple[str, str]:
-    """A registered pair and one of its drafts: strangers do not choose what is loaded from the hub."""
+    """A registered pair and one of its drafts; or two ids of the hub, where the operator lets strangers choose what is loaded from it."""
+    if "/" in request.pair and hub_ids_allowed():
+        check_hub_ids(request.pair, request.draft)
+        return request.pair, request.draft or ""
     entry = registry.get(request.pair)
     draft = next(iter(entry.drafts)) if request.draft is None else request.draft
     if draft not in entry.drafts:

@@ -28,6 +28,7 @@ from specdemo.pages.open_runs import OpenRun
 from specdemo.pages.request import DecodeRequest
 from specdemo.pages.service import Service
 from specdemo.pairs import Pair, load_pair, registry
+from specdemo.pairs.loading import entry_of
 from specdemo.pairs.registry import PairEntry
 
 log = logging.getLogger(__name__)
@@ -107,7 +108,7 @@ class LendingService(Service):
         messages: Messages,
         cancelled: OpenRun,
     ) -> Iterator[str]:
-        if self._stays(registry.get(request.pair)):
+        if request.pair in registry.names() and self._stays(registry.get(request.pair)):
             yield from here(request, messages, cancelled)
             return
         pairs = []
@@ -151,7 +152,7 @@ class _Borrower(Service):
 
 def _load_without_gpu(name: str, **options: Any) -> Pair:
     """A pair in memory; one that will be lent a GPU in the element type that it has there."""
-    entry = registry.get(name)
+    entry = entry_of(name, options.get("draft"))
     wide = ships_with_the_app(entry) or entry.dtype != "auto"
     return load_pair(name, device="cpu", dtype="auto" if wide else "bfloat16", **options)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from specdemo.pages.batches import together
 from specdemo.pages.engine import Engine
@@ -10,7 +11,11 @@ from specdemo.pages.measure_request import LawRequest, RaceRequest, read_law, re
 from specdemo.pages.messages import Messages
 from specdemo.pages.open_runs import NOBODY, Asker, OpenRun
 from specdemo.pages.prompt_length import check_prompts
+from specdemo.pages.run_time import MEASUREMENT_RUNS, MeasurementStop, measurement_over
 from specdemo.pages.turns import PairTurn
+
+if TYPE_CHECKING:
+    from specdemo.pairs import Pair
 
 SEND_EVERY_SECONDS = 0.2
 
@@ -33,6 +38,7 @@ class Measuring(Engine):
         check_prompts(pair, request.prompts)
         from specdemo.lab.race import race
 
+        turn, stop = self._bounded(pair, cancelled)
         events = race(
             pair,
             request.prompts,
@@ -40,13 +46,13 @@ class Measuring(Engine):
             **request.settings.model_dump(),
             seeds=request.seeds,
             prompt_set=request.prompt_set,
-            lock=PairTurn(self.models.turn, pair),
-            cancelled=cancelled.is_set,
+            lock=turn,
+            cancelled=stop,
         )
         for event in together(events, SEND_EVERY_SECONDS):
             yield messages.measured(event)
         if not cancelled.is_set():
-            yield messages.finished()
+            yield self._last(messages, stop)
 
     def _law(self, request: LawRequest, messages: Messages, cancelled: OpenRun) -> Iterator[str]:
         pair = yield from self.loaded(request, messages, cancelled)
@@ -55,16 +61,25 @@ class Measuring(Engine):
         check_prompts(pair, [request.prompt])
         from specdemo.lab.law import law_check
 
+        turn, stop = self._bounded(pair, cancelled)
         records = law_check(
             pair,
             request.prompt,
             request.rules,
             **request.settings.model_dump(),
             samples=request.samples,
-            lock=PairTurn(self.models.turn, pair),
-            cancelled=cancelled.is_set,
+            lock=turn,
+            cancelled=stop,
         )
         for record in records:
             yield messages.measured({"kind": "law", "law": record})
         if not cancelled.is_set():
-            yield messages.finished()
+            yield self._last(messages, stop)
+
+    def _bounded(self, pair: Pair, cancelled: OpenRun) -> tuple[PairTurn, MeasurementStop]:
+        turn = PairTurn(self.models.turn, pair)
+        return turn, MeasurementStop(cancelled, turn, MEASUREMENT_RUNS * self.run_seconds)
+
+    def _last(self, messages: Messages, stop: MeasurementStop) -> str:
+        seconds = MEASUREMENT_RUNS * self.run_seconds
+        return messages.time_over(measurement_over(seconds), seconds) if stop.over else messages.finished()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from specdemo.pages.run_time import REASON
+
 
 class Messages:
     """Writes the messages of one run; `count` of them there are already, or were passed on for somebody else."""
@@ -40,6 +42,10 @@ class Messages:
     def error(self, text: str) -> str:
         """What went wrong, for a reader."""
         return self._write("error", text=text)
+
+    def time_over(self, text: str, seconds: float) -> str:
+        """The same where `seconds` of computing time are used up: the page knows it by its reason."""
+        return self._write("error", text=text, reason=REASON, seconds=seconds)
 
     def _write(self, kind: str, **fields: Any) -> str:
         message = {"run": self._run, "seq": self.count, "kind": kind, **fields}

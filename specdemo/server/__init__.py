@@ -3,7 +3,8 @@
 Pure ASGI, no Gradio: the pages hand `middleware(...)` to the server they start. Only paths that the pages need are open
 (`gate.py`), the document says what its scripts may do (`document.py`), the browser's own files are served from memory
 under an address that changes with their content (`files.py`), quick questions are answered by plain functions (`answers.py`), and runs by
-one stream each (`runs.py`). Of the largest questions a few may be open at once (`crowd.py`).
+one stream each (`runs.py`). Of the largest questions a few may be open at once (`crowd.py`), and of the places of runs that wait a visitor
+may hold three quarters (`waiting.py`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from specdemo.server.document import DocumentMiddleware
 from specdemo.server.files import BrowserFiles, FilesMiddleware
 from specdemo.server.gate import GateMiddleware
 from specdemo.server.runs import RunsMiddleware
+from specdemo.server.waiting import WaitingMiddleware
 
 __all__ = [
     "Answers",
@@ -48,6 +50,7 @@ def middleware(
         Middleware(CrowdMiddleware),
         Middleware(GateMiddleware),
         Middleware(FilesMiddleware, files=files, health=health, unready=unready),
+        Middleware(WaitingMiddleware),
         Middleware(RunsMiddleware, left=left),
         Middleware(AnswersMiddleware, answers=answers or {}),
         Middleware(DocumentMiddleware, files=files),

@@ -27,6 +27,7 @@ from specdemo.server.paths import RUN_PREFIX, STREAM, path_of
 RUNS = ("decode", "race", "law", "lab")
 MAX_BODY_BYTES = 1_000_000
 BUSY = "The server is busy: too many requests are waiting. Try again in a moment."
+RETRY = {"Retry-After": "2"}
 HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
@@ -150,5 +151,5 @@ def _given(body: bytes) -> Receive:
 
 
 async def _refuse(status: int, text: str, scope: Scope, receive: Receive, send: Send) -> None:
-    headers = {"Cache-Control": "no-store", **({"Retry-After": "2"} if status in (429, 503) else {})}
+    headers = {"Cache-Control": "no-store", **(RETRY if status in (429, 503) else {})}
     await JSONResponse({"error": text, "detail": text}, status, headers=headers)(scope, receive, send)

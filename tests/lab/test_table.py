@@ -129,7 +129,7 @@ def test_an_interval_that_says_nothing_is_left_out() -> None:
     from specdemo.lab.table import _gain
 
     assert _gain({"mean": 0.1, "low": -0.05, "high": 0.25}) == "+10.0% [-5.0, +25.0]"
-    assert _gain({"mean": 0.1, "low": -2.0, "high": 3.0}) == "+10.0% [too few prompts]"
+    assert _gain({"mean": 0.1, "low": -2.0, "high": 3.0}) == "+10.0% [interval too wide]"
 
 
 def test_a_task_without_a_row_is_missing() -> None:

@@ -14,6 +14,7 @@ from specdemo.pages.measure_request import read_law, read_race
 from specdemo.pages.models import Models
 from specdemo.pages.request import LIMITS, RequestError, read_request
 from specdemo.pages.service import Service
+from specdemo.pages.turns import PairTurn
 from specdemo.pairs import Pair
 from tests.pages.test_service import told
 from tests.tiny import tiny_pair
@@ -136,3 +137,26 @@ def test_the_page_is_told_of_every_rule_and_what_goes_wrong_with_the_mistakes(se
     sets = service.config()["prompt_sets"]
     assert [(entry["name"], entry["count"]) for entry in sets] == [(name, 40) for name in TEXTS]
     assert {"name": "austen", "title": "Jane Austen", "count": 40} in sets
+
+
+def test_a_measurement_stops_when_its_time_is_over_and_keeps_what_came(service: Service) -> None:
+    service.run_seconds = 0.0
+    *events, over = told(service.race(measure(seeds=3)))
+    assert events[0]["kind"] == "race_start" and not [event for event in events if event["kind"] == "race_run"]
+    assert (over["kind"], over["reason"]) == ("error", "time") and "fewer seeds" in over["text"]
+    *_, over = told(service.law(measure(samples=100)))
+    assert (over["kind"], over["reason"]) == ("error", "time")
+
+
+def test_what_is_whole_when_its_time_is_over_is_no_error(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter([0.0] * 5)
+    seconds = property(lambda turn: next(times, 1e9), lambda turn, value: None)
+    monkeypatch.setattr(PairTurn, "seconds", seconds, raising=False)
+    decoded = []
+
+    def race(*arguments: Any, cancelled: Any, **settings: Any) -> Any:
+        decoded.append(cancelled())
+        yield {"kind": "race_run"}
+
+    monkeypatch.setattr("specdemo.lab.race.race", race)
+    assert told(service.race(measure(seeds=1)))[-1]["kind"] == "end" and decoded == [False]

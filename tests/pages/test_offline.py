@@ -158,3 +158,51 @@ def test_the_tour_goes_on_where_it_needs_no_server(open_shown: Any) -> None:
     says(page, "learn", "The server does not answer.")
     cut(page, False)
     page.wait_for_selector("[data-chapter=transport] .learn-question[data-asked]", timeout=LONG)
+
+
+@pytest.mark.parametrize(
+    ("name", "there"), [("sandbox", "[data-page=sandbox][data-state=ready]"), ("lab", "#lab-start")]
+)
+def test_a_page_opened_without_a_network_comes_when_it_is_back(open_shown: Any, name: str, there: str) -> None:
+    page = open_shown("front")
+    cut(page)
+    page.click(f"#page-{name}-button")
+    says(page, name, "There is no network. The page is fetched as soon as it is back.")
+    assert page.evaluate("location.hash") == f"#page={name}"
+    page.click("#page-step-button")
+    page.wait_for_function("location.hash.startsWith('#example=')")
+    page.click(f"#page-{name}-button")
+    page.wait_for_function("(hash) => location.hash === hash", arg=f"#page={name}")
+    page.click(f"#page-{name} [data-do=retry]")
+    says(page, name, "There is no network.")
+    cut(page, False)
+    page.wait_for_selector(f"#page-{name} {there}")
+    assert page.locator(f"#page-{name} .sd-notice.error[role=alert]", has_text="network").count() == 0
+
+
+def test_a_page_whose_scripts_are_late_says_that_it_is_loading(open_shown: Any) -> None:
+    page = open_shown("front")
+    held: list[Any] = []
+    page.route("**/viewer/sandbox/main.js", lambda route: held.append(route))
+    page.click("#page-sandbox-button")
+    says(page, "sandbox", "Loading …")
+    for route in held:
+        route.continue_()
+    page.wait_for_selector("[data-page=sandbox][data-state=ready]")
+    assert "Loading …" not in page.inner_text("#page-sandbox")
+
+
+def test_without_a_network_the_language_stays_and_says_why(open_shown: Any) -> None:
+    page = open_shown("front")
+    page.evaluate("window.untouched = true")
+    cut(page)
+    page.click("#language [data-language=da]")
+    page.wait_for_selector(".frame-language-note:visible")
+    assert page.inner_text(".frame-language-note").startswith("There is no network.")
+    assert page.evaluate("window.untouched")
+    assert page.evaluate("localStorage.getItem('specdemo.language')") is None
+    cut(page, False)
+    page.wait_for_selector(".frame-language-note", state="hidden")
+    with page.expect_navigation():
+        page.click("#language [data-language=da]")
+    page.wait_for_function("document.documentElement.lang === 'da'")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -51,3 +52,29 @@ def test_a_step_reaches_the_screen(app: Any, open_tab: Any) -> None:
            }"""
     )
     assert page.locator("[data-token-id]").count() > 20
+
+
+@pytest.mark.parametrize("late", ["index", "rescue"])
+def test_an_example_that_comes_late_takes_nothing_away(app: Any, visitor: Any, late: str) -> None:
+    """Whoever types before the first example has come keeps the text, and decodes it."""
+    page, held = visitor.new_page(), []
+    address = re.compile(rf"/examples/{late}\.json")
+    page.route(address, lambda route: held.append(route))
+    with page.expect_request(address):
+        page.goto(app.url)
+    page.select_option("#pair", "tiny")
+    page.fill("#prompt", "the cat")
+    page.fill("#seed", "7")
+    with page.expect_response(address):
+        for route in held:
+            route.continue_()
+    page.unroute(address)
+    page.wait_for_selector("[data-example]")
+    page.wait_for_timeout(300)
+    typed = "['prompt', 'pair', 'seed'].map((name) => document.getElementById(name).value)"
+    assert page.evaluate(typed) == ["the cat", "tiny", "7"]
+    page.click("#restart")
+    page.wait_for_selector('#page-step .specdemo-root[data-state="ready"][data-block="0"]')
+    page.wait_for_function("location.hash.startsWith('#prompt=the+cat&pair=tiny')")
+    assert page.evaluate(typed) == ["the cat", "tiny", "7"]
+    page.close()

@@ -14,6 +14,7 @@ import pytest
 from specdemo.pages import service as service_module
 from specdemo.pages.models import Models
 from specdemo.pages.service import Service
+from specdemo.pages.turns import PairTurn, Turns
 from specdemo.pairs import Pair, PairUnavailable, registry
 from specdemo.pairs.registry import Source
 from tests.tiny import tiny_pair
@@ -159,6 +160,92 @@ def test_a_step_that_differs_in_anything_is_decoded_anew(service: Service, pair:
     asked = request(resume=resume, blocks=1, **others.get(change, {}))
     kept, anew = (told(each.decode(asked))[0]["blocks"][0] for each in (service, fresh))
     assert kept["digest"] == anew["digest"]
+
+
+def test_a_run_stops_after_the_block_in_which_its_time_is_over_and_goes_on(service: Service) -> None:
+    whole = told(service.decode(request()))
+    expected = [block["digest"] for message in whole[1:-1] for block in message["blocks"]]
+    service.run_seconds = 0.0
+    start, first, over = told(service.decode(request()))
+    assert [start["kind"], first["kind"], over["kind"]] == ["start", "blocks", "error"]
+    assert (over["reason"], over["seconds"]) == ("time", 0.0) and "goes on from there" in over["text"]
+    prompt, blocks = start["head"]["prompt"]["ids"], first["blocks"]
+    assert len(blocks) == 1
+    while blocks[-1]["finish"] is None:
+        ids = prompt + [i for block in blocks for i in block["committed"]]
+        resume = {"ids": ids, "prompt_length": len(prompt), "block": len(blocks), "memory": None}
+        news, last = told(service.decode(request(resume=resume | {"digest": blocks[-1]["digest"]})))
+        blocks += news["blocks"]
+        assert len(news["blocks"]) == 1 and last["kind"] == ("error" if blocks[-1]["finish"] is None else "end")
+    assert [block["digest"] for block in blocks] == expected
+    assert told(service.decode(request(blocks=1)))[-1]["kind"] == "end", "who asks for a block has got it"
+
+
+def test_only_turns_count_as_time_of_a_run(pair: Pair) -> None:
+    turns = Turns()
+    turn, other = PairTurn(turns, pair), PairTurn(turns, pair)
+
+    def hold() -> None:
+        with other:
+            held.set()
+            time.sleep(0.3)
+
+    held = threading.Event()
+    thread = threading.Thread(target=hold)
+    thread.start()
+    held.wait()
+    with turn:
+        pass
+    thread.join()
+    assert turn.seconds < 0.2 < other.seconds
+    with turn:
+        time.sleep(0.05)
+    assert turn.seconds >= 0.05
+
+
+@pytest.mark.parametrize("text", ["soon", "-1", "nan", "1e9"])
+def test_seconds_that_are_none_are_refused_in_words(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv("SPECDEMO_RUN_SECONDS", text)
+    with pytest.raises(SystemExit, match=rf"SPECDEMO_RUN_SECONDS is '{text}': it must be the seconds"):
+        Service(Models())
+
+
+def test_an_operator_sets_the_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    for text, seconds in (("", 120.0), ("30", 30.0), (" 2.5 ", 2.5)):
+        monkeypatch.setenv("SPECDEMO_RUN_SECONDS", text)
+        assert Service(Models()).run_seconds == seconds
+
+
+def test_models_of_the_hub_are_a_pair_only_where_the_operator_allows_it(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[tuple[str, str]] = []
+
+    def load(name: str, draft: str, progress: Any) -> Pair:
+        loaded.append((name, draft))
+        return pair
+
+    service = Service(Models(load=load, fetch=nothing))
+    ids = {"pair": "some/target", "draft": "some/draft", "blocks": 1}
+    monkeypatch.delenv("SPECDEMO_HUB_IDS", raising=False)
+    (refused,) = told(service.decode(request(**ids)))
+    assert "There is no pair 'some/target': choose one of stories" in refused["text"] and not loaded
+    assert service.config()["hub_ids"] is False
+    monkeypatch.setenv("SPECDEMO_HUB_IDS", "1")
+    assert service.config()["hub_ids"] is True
+    assert [message["kind"] for message in told(service.decode(request(**ids)))] == ["start", "blocks", "end"]
+    assert loaded == [("some/target", "some/draft")]
+    for wrong in (
+        {"draft": None},
+        {"draft": "../draft"},
+        {"pair": "/etc/passwd"},
+        {"pair": "https://some/target"},
+        {"draft": "192"},
+    ):
+        (refused,) = told(service.decode(request(**{**ids, **wrong})))
+        assert refused["kind"] == "error" and "owner/name" in refused["text"], wrong
+    (refused,) = told(service.decode(request(**{**ids, "pair": "nothing"})))
+    assert "choose one of stories" in refused["text"] and len(loaded) == 1
 
 
 def test_cancelling_stops_at_the_next_block(service: Service) -> None:

@@ -43,11 +43,11 @@ def test_a_link_that_makes_sense_is_taken_whole(opened: Any) -> None:
 
 
 MISTAKES = [
-    ("gamma", "NaN", "gamma: a whole number from 1 to 16"),
-    ("gamma", "", "gamma: "),
+    ("gamma", "NaN", "γ: a whole number from 1 to 16"),
+    ("gamma", "", "γ: "),
     ("temperature", "Infinity", "temperature: a number from 0 to 5"),
-    ("top_k", "x", "top_k: "),
-    ("top_p", "0", "top_p: "),
+    ("top_k", "x", "top-k: "),
+    ("top_p", "0", "top-p: "),
     ("seed", "0x10", "seed: a whole number from 0"),
     ("max", "1e9", "max: a whole number from 1 to 512"),
     ("rules", "token,<b>,block", "rules: there is no “<b>”"),
@@ -90,7 +90,7 @@ def test_what_makes_no_sense_is_said_and_left_out(opened: Any) -> None:
 def test_all_mistakes_are_said_at_once_and_long_ones_briefly(opened: Any) -> None:
     rules = ",".join(f"r{n}" for n in range(900))
     (found,) = opened({"gamma": "NaN", "axis": "bogus", "b": "x", "rules": rules, "follow": "\u202e" + "x" * 500})
-    for words in ("gamma: ", "axis: ", "b: ", "“r4” and 895 more", "follow: there is no “�xxx"):
+    for words in ("γ: ", "axis: ", "b: ", "“r4” and 895 more", "follow: there is no “�xxx"):
         assert words in found["said"], words
     assert len(found["said"]) < 600
 

@@ -210,6 +210,11 @@ def test_numbers_have_one_format(request: pytest.FixtureRequest, x: float | str 
     assert call(request, "format.js", "return m.number(payload);", x) == shown
 
 
+def test_thousands_stand_apart_in_one_way(request: pytest.FixtureRequest) -> None:
+    shown = call(request, "format.js", "return payload.map(m.many);", [0, 999, 8978, 1234567])
+    assert shown == ["0", "999", "8\u202f978", "1\u202f234\u202f567"]
+
+
 def test_pieces_join_bytes_into_characters(request: pytest.FixtureRequest) -> None:
     table = {
         "1": " a",

@@ -17,9 +17,9 @@ def test_one_rule_says_which_intervals_are_shown_here_and_in_the_library(request
     ]  # fmt: skip
     body = "return payload.map((one) => m.insideParts(one, 'p', String).map((part) => part.value ?? part).join(''));"
     shown = call(request, "lab/lab_words.js", body, figures)
-    assert shown == [" [too few prompts]", " [-0.9, 1.09]", " [too few prompts]", " [2, 6]", ""]
+    assert shown == [" [interval too wide]", " [-0.9, 1.09]", " [interval too wide]", " [2, 6]", ""]
     library = [_gain(one) for one in figures]
-    assert ["too few" in one for one in library] == ["too few" in one for one in shown]
+    assert ["too wide" in one for one in library] == ["too wide" in one for one in shown]
     assert ["[" in one for one in library] == ["[" in one for one in shown]
 
 

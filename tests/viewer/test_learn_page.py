@@ -138,6 +138,43 @@ def test_the_panel_follows_to_the_page_and_back(open_page: Callable[..., Page], 
     assert guide.is_hidden() and progress(page)["following"] is None
 
 
+@pytest.mark.parametrize(("chapter", "question"), [CHAPTERS[2], CHAPTERS[3]])
+def test_the_focus_stays_with_the_question(open_page: Callable[..., Page], chapter: str, question: str) -> None:
+    page = open_page(f"#page=learn&chapter={chapter}")
+    page.wait_for_selector(ASKED.format(chapter))
+    page.focus(f"[data-question={question}] [data-do=show]")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.dataset.do") == "another"
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.activeElement.matches('.learn-input:enabled')")
+    assert page.locator(f"[data-question={question}][data-asked]:not([data-result])").count() == 1
+
+
+def test_the_panel_has_the_focus_for_every_chapter_that_is_followed(open_page: Callable[..., Page]) -> None:
+    page = open_page()
+    for chapter in ("ratio", "residual", "residual"):  # the panel of the one before is still open
+        page.evaluate("(hash) => { location.hash = hash; }", f"#page=learn&chapter={chapter}")
+        page.wait_for_selector(ASKED.format(chapter))
+        page.focus(f"[data-chapter={chapter}] [data-do=open]")
+        page.keyboard.press("Enter")
+        page.wait_for_function("document.activeElement.id === 'learn-guide-title'")
+    bar = "#page-sandbox .sb-bar.draft[data-symbol=A]"
+    page.focus(bar)
+    page.keyboard.press("g")
+    assert page.evaluate("document.activeElement.id") == "learn-guide-title"
+    page.keyboard.press("g")
+    assert page.evaluate("(bar) => document.activeElement.matches(bar)", bar)
+
+
+def test_the_end_says_whether_questions_are_left(open_page: Callable[..., Page]) -> None:
+    page = open_page("#page=learn&view=end")
+    assert "0 of 11 questions are answered; the others are waiting" in page.inner_text(".learn-end")
+    page.evaluate("(answered) => learn.progress.change({ answered })", [chapter for chapter, _ in CHAPTERS])
+    page.evaluate("learn.show({ view: 'end' })")
+    assert "All 11 questions are answered." in page.inner_text(".learn-end")
+    assert "waiting" not in page.inner_text(".learn-end")
+
+
 def test_terms_lead_to_the_glossary_and_back(open_page: Callable[..., Page]) -> None:
     page = open_page()
     page.click("#page-step .pic-position .pic-help")

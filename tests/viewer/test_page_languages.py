@@ -34,7 +34,7 @@ pytestmark = pytest.mark.browser
 
 # Every text that a person reads or hears, once each, without what the models wrote and without the teacher's menu, which has a test of its own.
 TEXTS = """(root) => {
-  const out = new Set(), skip = "[data-token-id], .sd-text-scroll, option, .pic-figure, .sd-figure, script, style";
+  const out = new Set(), skip = "[data-token-id], .sd-text-scroll, option, .pic-figure, .sd-figure, #lab-command, script, style";
   for (const node of root.querySelectorAll("*")) {
     for (const name of ["title", "aria-label", "placeholder", "aria-valuetext"]) {
       if (node.hasAttribute(name) && !node.closest("[data-token-id]")) out.add(node.getAttribute(name));
@@ -245,9 +245,7 @@ def test_compare_in_another_language(visit: Callable[..., Page], compare_address
 
 # Lab: what is asked for, with own prompts and with what makes no sense; a sweep's file that is opened; and the same saved as a page.
 
-LAB_SIGNS = (
-    r"CSV|Markdown|JSONL|SVG|PNG|top-[kp]|Once upon a time\nThe recipe needs|python -m specdemo lab .*|#page=lab.*|….*"
-)
+LAB_SIGNS = r"CSV|Markdown|JSONL|SVG|PNG|top-[kp]|Once upon a time\nThe recipe needs|python -m specdemo lab .*|--[a-z-]+|#page=lab.*|….*"
 LAB_MEANT = {"da": rf"{LAB_SIGNS}|Start|draft|target|prompts|seeds?|token(: [0-9.]+)?", "ja": LAB_SIGNS}
 
 

@@ -91,6 +91,10 @@ def test_a_link_restores_the_state_and_says_when_the_run_differs(open_page: Call
     assert place(page) == ("3", "verify", "2")
     other = open_page(link(b=3, digest="sha256:00"), wait=READY)
     assert "digests differ" in other.inner_text(".sd-notices")
+    beyond = open_page(link("block*2", b=999999999999), wait=READY)
+    assert place(beyond)[0] == "1"
+    asked = "1\u202f000\u202f000\u202f000\u202f000"
+    assert f"asks for block {asked}, but the text has 2: the last one" in beyond.inner_text(".sd-notices")
 
 
 def test_continuing_with_another_rule_decides_the_block_anew(open_page: Callable[..., Page]) -> None:
@@ -165,10 +169,20 @@ def test_dragging_asks_what_if_and_leaves_the_trace_alone(open_page: Callable[..
 
 
 def test_a_link_is_held_to_what_the_fields_take(open_page: Callable[..., Page]) -> None:
-    page = open_page(link().replace("seed=0", "seed=0x10").replace("temperature=1", "temperature=Infinity"))
+    page = open_page(
+        link()
+        .replace("seed=0", "seed=0x10")
+        .replace("temperature=1", "temperature=Infinity")
+        .replace("gamma=5", "gamma=-5")
+    )
     page.wait_for_selector(".sd-notice.error")
     words = page.inner_text(".sd-notice.error")
-    assert "seed: a whole number" in words and "temperature: a number" in words and trace(page) is None
+    assert (
+        "seed: a whole number" in words
+        and "temperature: a number" in words
+        and "γ: a whole" in words
+        and trace(page) is None
+    )
     assert page.evaluate("viewer.store.state.form.seed") == 0
     page.fill("#gamma", "99")
     page.evaluate("document.getElementById('prompt').value = 'a\\ud800b'")

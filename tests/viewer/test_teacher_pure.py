@@ -19,8 +19,9 @@ def test_a_link_is_read_with_care(request: pytest.FixtureRequest) -> None:
         "?fix=rule,gamma&hide=seed,draft&predict=tau,rescued&big=1",
         "?fix=Verifier,%CE%B3,top-k,rule&fix=nonsense&hide=<b>&predict=1&big=yes",
         "?fix=all&other=kept",
+        "?hide=all&predict=all," + ",".join(f"n{k}" for k in range(30)),
     ]
-    first, second, third = call(request, "teacher/query.js", body, asked)
+    first, second, third, fourth = call(request, "teacher/query.js", body, asked)
     assert first == {
         "fix": ["rule", "gamma"],
         "hide": ["seed", "draft"],
@@ -29,8 +30,9 @@ def test_a_link_is_read_with_care(request: pytest.FixtureRequest) -> None:
         "unknown": [],
     }
     assert second["fix"] == ["rule", "gamma", "top_k"] and second["predict"] == ["tau"] and not second["big"]
-    assert second["unknown"] == ["nonsense", "<b>", "big=yes"]
+    assert second["unknown"] == ["fix=nonsense", "hide=<b>", "big=yes"]
     assert third["fix"] == ["all"] and third["unknown"] == []
+    assert fourth["unknown"][0] == "predict=all" and len(fourth["unknown"]) == 31  # hide knows "all", predict does not
 
 
 def test_a_link_goes_round(request: pytest.FixtureRequest) -> None:

@@ -76,7 +76,11 @@ def test_what_a_link_fixes_or_hides_is_closed_to_keys_too(open_page: Open, width
 def test_names_that_mean_nothing_are_told_and_ignored(open_page: Open) -> None:
     page = open_page(link(b=1), "fix=gama,<i>x</i>,laws&", READY)
     said = page.inner_text(".sd-teacher-bar")
-    assert "ignored: gama and <i>x</i>." in said and "Fixed" not in said  # the laws are the Sandbox's
+    assert "ignored: fix=gama and fix=<i>x</i>." in said and "Fixed" not in said  # the laws are the Sandbox's
+    many = open_page(link(b=1), "hide=" + ",".join(f"n{k}" for k in range(23)) + "&", READY).inner_text(
+        ".sd-teacher-bar"
+    )
+    assert "hide=n19, and 3 more." in many
     assert page.locator(".sd-teacher-bar i").count() == 0 and page.locator("#gamma").is_editable()
 
 
@@ -152,6 +156,7 @@ def test_nothing_on_the_page_tells_the_answer(open_page: Open) -> None:
     # The same two runs once they may be seen: the comparison above can fail.
     for guess in ("[data-question='tau:block'] [data-guess='0']", "[data-question=rescued] [data-guess=none]"):
         page.click(guess)
+    assert "Make your bet first" not in page.inner_text(".sd-notices")
     page.evaluate("(trace) => viewer.store.open(trace, {blockIndex: 2, phase: 'commit'})", first)
     one = page.evaluate(WHOLE)
     page.evaluate("(trace) => viewer.store.open(trace, {blockIndex: 2, phase: 'commit'})", other)
@@ -220,6 +225,18 @@ def test_the_handout_has_the_blocks_numbers_and_is_gone_afterwards(open_page: Op
         assert pdf.startswith(b"%PDF") and 1 <= pdf.count(b"/Type /Page\n") <= 4
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
     assert page.locator(".sd-handout").count() == 0 and page.evaluate("document.body.classList.contains('dark')")
+
+
+def test_a_prediction_on_paper_has_the_targets_numbers_in_the_picture_too(open_page: Open) -> None:
+    page = open_page(link(b=2, phase="draft"), "predict=tau&", READY)
+    target = "[...document.querySelectorAll('{} [data-path$=\"/0/target\"]')].filter((node) => node.getClientRects().length).length"
+    assert page.evaluate(target.format("#viewer")) == 0
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate(target.format(".sd-handout")) == 1
+    assert page.get_attribute("#viewer", "data-phase") == "score" and page.evaluate(target.format("#viewer")) > 1
+    assert "phase=draft" in page.inner_text(".sd-handout-link")
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert page.get_attribute("#viewer", "data-phase") == "draft" and page.evaluate(target.format("#viewer")) == 0
 
 
 def test_large_by_key_and_by_link(open_page: Open) -> None:

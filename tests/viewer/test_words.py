@@ -25,6 +25,7 @@ TEACHER_SAME = {
 # Words that are the same in another language, because it has taken them over or writes them alike.
 SAME = {
     "da": {
+        "viewer.between": "only a sign",
         "frame.lab": "said so in Danish",
         "frame.audit": "said so in Danish",
         "learn.position": "the same word",

@@ -3,7 +3,7 @@
  * guessed: a number is one that its field would take. No document.
  */
 
-import { boundsOf, numberOf, problemOf } from "../controls.js";
+import { boundsOf, labelOf, numberOf, problemOf } from "../controls.js";
 import { checkedPair } from "../pair_choice.js";
 import { modeProblem } from "../prompt_modes.js";
 import { ruleWords } from "../rule_gallery.js";
@@ -22,7 +22,7 @@ const LONGEST = 40, LISTED = 5; // characters of a wrong name, and names, that a
 
 const said = (name) => {
   const letters = Array.from(String(name).replace(/\p{C}/gu, "�"));
-  return sayMeasure("measure.quoted", { words: letters.length > LONGEST ? letters.slice(0, LONGEST).join("") + "…" : letters.join("") });
+  return sayViewer("viewer.quoted", { words: letters.length > LONGEST ? letters.slice(0, LONGEST).join("") + "…" : letters.join("") });
 };
 const listed = (words) => {
   const list = words.slice(0, LISTED).join(sayViewer("viewer.comma"));
@@ -53,16 +53,16 @@ export function checkedForm(given, form, config) {
   for (const [name, value] of Object.entries(given)) {
     if (name in bounds) {
       const problem = problemOf(name, value, bounds);
-      if (problem) wrong.push(say("compare.link.field", { field: name === "max_new_tokens" ? "max" : name, wanted: problem }));
+      if (problem) wrong.push(say("compare.link.field", { field: labelOf(name), wanted: problem }));
       else out[name] = Number(value);
     } else if (["prompt", "prompt_mode"].includes(name)) out[name] = String(value);
   }
-  const { pair, draft, wrong: unknown } = checkedPair(given, form, config.pairs || []);
+  const { pair, draft, wrong: unknown } = checkedPair(given, form, config.pairs || [], config.hub_ids);
   Object.assign(out, { pair, draft });
   wrong.push(...unknown);
   const problem = modeProblem(out.prompt_mode, out.pair, config.pairs || []);
   if (problem) {
-    wrong.push(say("compare.link.field", { field: "mode", wanted: problem }));
+    wrong.push(say("compare.link.field", { field: labelOf("prompt_mode"), wanted: problem }));
     out.prompt_mode = "text";
   }
   const found = checkedColumns(given, form, config);
@@ -110,7 +110,7 @@ export function checkedLink(want, first, config) {
   const race = checkedOptions("race", want.options.race, config), law = checkedOptions("law", want.options.law, config);
   const all = [...wrong, ...race.wrong, ...law.wrong, ...want.wrong];
   const starts = want.measures.filter((kind) => !wrong.length && { race, law }[kind].exact), left = want.measures.filter((kind) => !starts.includes(kind));
-  const sentences = all.length ? [say("compare.link.wrong", { wrong: all.join("; ") }), ...(left.length ? [notStarted(left)] : [])] : [];
+  const sentences = all.length ? [say("compare.link.wrong", { wrong: all.join(sayViewer("viewer.between")) }), ...(left.length ? [notStarted(left)] : [])] : [];
   return { form, options: { race: { ...OPTIONS.race, ...race.options }, law: { ...OPTIONS.law, ...law.options } }, starts, said: sentences.join(" ") || null };
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { number, percent, pieceText } from "../format.js";
-import { fit, frame } from "../marks.js";
+import { fit, fitting, frame } from "../marks.js";
 import { ruleWords } from "../rule_gallery.js";
 import { html, onWidth, pool, present, set, svg, text, tip, value } from "../svg.js";
 import { say } from "../words/parts/lawcheck.js";
@@ -66,7 +66,7 @@ export function createNext(container) {
     labels.take(g.labels.length * list.length).forEach((label, k) => {
       const n = list[k % list.length], place = g.labels[Math.floor(k / list.length)];
       set(label, { x: place.x, y: place.rows + (k % list.length) * ROW + 14, "data-token-id": n < 0 ? "rest" : next.ids[n] });
-      spanned(label, fit(name(n), Math.floor(g.label / MONO)), n < 0 ? name(n) : say("lawcheck.tip.token", { name: name(n), id: next.ids[n] }));
+      spanned(label, fit(n < 0 ? fitting([name(n), `+${next.rest.count}`], Math.floor(g.label / MONO)) : name(n), Math.floor(g.label / MONO)), n < 0 ? name(n) : say("lawcheck.tip.token", { name: name(n), id: next.ids[n] }));
     });
     heads.take(rules.length).forEach((head, r) => {
       const { large, small } = distance(last, rules[r]);

@@ -4,7 +4,7 @@
  */
 
 import { number, percent, pieceText } from "../format.js";
-import { fit, frame } from "../marks.js";
+import { fit, fitting, frame } from "../marks.js";
 import { ruleWords } from "../rule_gallery.js";
 import { html, onWidth, pool, present, set, svg, text, tip, value } from "../svg.js";
 import { say } from "../words/parts/lawcheck.js";
@@ -66,7 +66,7 @@ export function createPairs(container) {
       set(node, { x: 0, y: place.rows + (i % list.length) * ROW + 14, "data-token-id": k < 0 ? "rest" : pairs.cells[k][0] });
       let span = node.firstElementChild;
       if (!span || span.tagName !== "tspan") span = svg("tspan", null, node);
-      text(span, fit(name(k), Math.floor((label - 6) / MONO)));
+      text(span, fit(k < 0 ? fitting([name(k), say("lawcheck.pairs.rest")], Math.floor((label - 6) / MONO)) : name(k), Math.floor((label - 6) / MONO)));
       tip(node, k < 0 ? say("lawcheck.pairs.unlisted") : say("lawcheck.pairs.tip", { name: name(k), first: pairs.cells[k][0], second: pairs.cells[k][1], target: number(p(k)) }));
     });
     present(over, side);

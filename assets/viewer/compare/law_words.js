@@ -1,6 +1,6 @@
 /** The law check in words: total variation, what a p-value says, how far the samples are. Sentences are phrases. No document. */
 
-import { number, percent } from "../format.js";
+import { many as thousands, number, percent } from "../format.js";
 import { ruleWords } from "../rule_gallery.js";
 import { say } from "../words/parts/lawcheck.js";
 import { say as sayMeasure } from "../words/parts/measure.js";
@@ -48,7 +48,7 @@ export function pairFinding(record, rule) {
   if (found.impossible) return pieces("lawcheck.found.impossible", { rule: name, count: { value: found.impossible, path: at("impossible"), format: String }, done: { value: done, path: "law:/pairs/done", format: String } });
   const share = { value: p, path: at("p_value"), format: percent };
   if (p < 0.001) {
-    const many = { value: p, path: at("p_value"), format: (x) => oneIn(Math.max(x, 1e-12)).toLocaleString("en") }, fewer = p <= 1 / 2001 + 1e-12;
+    const many = { value: p, path: at("p_value"), format: (x) => thousands(oneIn(Math.max(x, 1e-12))) }, fewer = p <= 1 / 2001 + 1e-12;
     if (honest) return pieces(fewer ? "lawcheck.found.fewer_honest" : "lawcheck.found.about_honest", { rule: name, many });
     return pieces(fewer ? "lawcheck.found.fewer" : "lawcheck.found.about", { rule: name, many });
   }

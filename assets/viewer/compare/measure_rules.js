@@ -35,7 +35,8 @@ export const losslessHere = (record, rule) => rule === PLAIN || losslessAt(/** @
  */
 export function warning(record, rule, rules) {
   if (losslessHere(record, rule)) return null;
-  return say("measure.named", { name: ruleWords(rule), what: headWords({ ...ruleOf(rules || [], rule), lossless: record.lossless[rule] }, record.settings.temperature).text });
+  const name = theRule(rule);
+  return say("measure.warning", { rule: name[0].toUpperCase() + name.slice(1), what: headWords({ ...ruleOf(rules || [], rule), lossless: record.lossless[rule] }, record.settings.temperature).text });
 }
 
 /** "40 prompts of Jane Austen". @param {any} record a race @param {any[]} [sets] config.prompt_sets */
@@ -52,7 +53,7 @@ export function factsOf(record, sets, run) {
   const { pair, settings } = record, prompts = record.prompts || [record.prompt];
   const cut = `${settings.top_k ? ` · top-k ${settings.top_k}` : ""}${settings.top_p < 1 ? ` · top-p ${settings.top_p}` : ""}`;
   const seeds = !run && settings.seeds > 1 ? say("measure.seeds", { count: settings.seeds, seed: settings.seed }) : run ? run.words : say("measure.seed", { seed: settings.seed });
-  const quoted = (words) => say("measure.quoted", { words: shorten(words.replace(/\s+/g, " "), 60) }), all = promptsWords({ ...record, prompts }, sets);
+  const quoted = (words) => sayViewer("viewer.quoted", { words: shorten(words.replace(/\s+/g, " "), 60) }), all = promptsWords({ ...record, prompts }, sets);
   const of = prompts.length === 1 ? modeWords(settings) + quoted(prompts[0].text) : modeOf(settings) === "chat" ? say("measure.as_instructions", { prompts: all }) : all;
   return say("measure.facts", {
     pair: pair.title || pair.name, draft: pair.draft, gamma: settings.gamma, temperature: settings.temperature, cut, seeds,

@@ -9,7 +9,6 @@ import { inWindow, joining } from "../derive.js";
 import { number, pieceText, sub } from "../format.js";
 import { mistakeWords, ruleWords } from "../rule_gallery.js";
 import { say } from "../words/parts/column.js";
-import { say as sayMeasure } from "../words/parts/measure.js";
 import { say as sayViewer } from "../words/parts/viewer.js";
 import { pieces as partsOf } from "../words/pieces.js";
 import { comparedAt, fates, parting, partingRules } from "./fates.js";
@@ -48,7 +47,7 @@ export function positions(list) {
 /** The words of parts alone, tokens between quotes: for pictures, which have no chips. @param {Part[]} parts @param {(id: number) => any} pieces */
 export const plainWords = (parts, pieces) => parts.map((part) => {
   if (typeof part === "string") return part;
-  if ("id" in part) return sayMeasure("measure.quoted", { words: pieceText(pieces(part.id)) });
+  if ("id" in part) return sayViewer("viewer.quoted", { words: pieceText(pieces(part.id)) });
   return "rule" in part ? ruleWords(part.rule) : part.whole ? String(part.value) : number(part.value);
 }).join("");
 

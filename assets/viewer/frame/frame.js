@@ -3,7 +3,8 @@
 import { load } from "../words/load.js";
 import { html } from "../svg.js";
 import { say } from "../words/parts/frame.js";
-import { language, languageOfPart } from "../words/words.js";
+import { language } from "../words/words.js";
+import { sayFailure, sayLoading } from "./arrival.js";
 import { createLanguageControl } from "./language_control.js";
 import { renameTabs, titleOf } from "./tabs.js";
 
@@ -27,7 +28,11 @@ export async function entitle(root, page) {
   root.before(html("h1", { class: "frame-title" }, undefined, titleOf(page)));
 }
 
-/** What is said where a page does not come; in English where the words have not come either. */
-export const failureWords = () => say("frame.not_loaded");
+/** Says that a page is on its way, if it takes longer than a moment. @param {HTMLElement} root */
+export const waiting = (root) => sayLoading(root, frame());
 
-export const failureLanguage = () => languageOfPart("frame");
+/** Says that a page has not come, in English where the words have not come either. @param {HTMLElement} root @param {string} page @param {() => void} again */
+export async function failed(root, page, again) {
+  await frame();
+  sayFailure(root, page, again);
+}

@@ -12,7 +12,7 @@ import { say } from "../words/parts/lab_pictures.js";
 import { say as sayMeasure } from "../words/parts/measure.js";
 import { say as sayViewer } from "../words/parts/viewer.js";
 import { pieces } from "../words/pieces.js";
-import { insideParts, tooFewPrompts } from "./lab_words.js";
+import { insideParts, tooWide } from "./lab_words.js";
 import { createScroller } from "../scroller.js";
 import { html, onWidth, pool, present, set, show, svg, text, tip } from "../svg.js";
 
@@ -33,7 +33,7 @@ const pathOf = (point) => (point.bare ? point.path : `${point.path}/mean`);
 const LETTER = 6, LINE = 12; // px: about a letter and a line of the labels at the best γ
 
 /** Whether a whisker is drawn. @param {any} series @param {any} point */
-const isWhiskered = (series, point) => point.low !== null && !tooFewPrompts(point) && (!series.whiskers || series.whiskers(point));
+const isWhiskered = (series, point) => point.low !== null && !tooWide(point) && (!series.whiskers || series.whiskers(point));
 
 /**
  * @param {Element} container

@@ -6,7 +6,7 @@ import { ruleWords } from "../rule_gallery.js";
 import { createScroller } from "../scroller.js";
 import { html, set, show, text } from "../svg.js";
 import { say } from "../words/parts/lab.js";
-import { insideParts } from "./lab_words.js";
+import { insideParts, intervalWords } from "./lab_words.js";
 import { conditionKey, conditionWords } from "./series.js";
 import { taskWords } from "./task_words.js";
 
@@ -42,6 +42,7 @@ export function createChoice(container, actions) {
         const best = record.measured.map((one, k) => ({ one, k })).sort((a, b) => b.one.speedup.mean - a.one.speedup.mean)[0], measured = html("td", null, row), gamma = html("td", null, row);
         if (!best) continue;
         const { one, k } = best, from = `${path}/measured/${k}/speedup`;
+        set(measured, { title: intervalWords(one.speedup, times) || null });
         phrase(measured)([{ value: one.speedup.mean, path: `${from}/mean`, format: times }, ...insideParts(one.speedup, from, times)]);
         phrase(gamma)([{ value: one.gamma, path: `${path}/measured/${k}/gamma`, format: whole }]);
       }

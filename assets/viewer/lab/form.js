@@ -2,12 +2,12 @@
 
 import { createCount } from "../compare/measure_parts.js";
 import { grouped } from "../compare/rule_words.js";
+import { many } from "../format.js";
 import { mistakeWords, ruleTitle, ruleWords } from "../rule_gallery.js";
 import { html, set, show, text } from "../svg.js";
 import { say } from "../words/parts/lab.js";
 import { say as sayMeasure } from "../words/parts/measure.js";
 import { say as sayViewer } from "../words/parts/viewer.js";
-import { many } from "./lab_words.js";
 import { KINDS, readList, writeList } from "./lists.js";
 import { createOwn } from "./own.js";
 import { sentences } from "./store.js";
@@ -141,6 +141,13 @@ function planWords({ cells, tokens, no_command }, bounded) {
   return no_command ? say("lab.plan.no_command", { ...amount, why: no_command }) : say(bounded ? "lab.plan.bounded" : "lab.plan.unbounded", amount);
 }
 
+/** Puts words in which no option of the command is broken at its hyphens. @param {Element} node @param {string} words */
+function withOptions(node, words) {
+  if (node.textContent === words) return;
+  node.textContent = "";
+  words.split(/(--[a-z][a-z-]*)/).forEach((part, n) => (n % 2 ? html("span", { class: "lab-option" }, node, part) : node.append(part)));
+}
+
 /** What the form amounts to: cells and tokens, why it is too much, and the command line for it. @param {Element} container @param {any} actions */
 export function createPlan(container, actions) {
   const root = html("div", { class: "lab-plan" }, container), words = html("p", { id: "lab-plan", role: "status" }, root), problem = html("p", { class: "sd-problem", id: "lab-problem", role: "alert" }, root);
@@ -151,10 +158,10 @@ export function createPlan(container, actions) {
     update(state) {
       const { plan, problem: wrong, minutes } = state, bound = plan && !plan.refused ? ` --minutes ${minutes}` : ""; // what is refused here takes longer
       text(problem, wrong || (plan && plan.refused) || "");
-      text(words, plan ? planWords(plan, Boolean(bound)) : "");
+      withOptions(words, plan ? planWords(plan, Boolean(bound)) : "");
       show(words, Boolean(plan));
       show(line, Boolean(plan && plan.command));
-      text(code, plan && plan.command ? plan.command + bound : "");
+      withOptions(code, plan && plan.command ? plan.command + bound : "");
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Numbers and findings of the Lab in words. No document. */
 
-import { number } from "../format.js";
+import { many, number } from "../format.js";
 import { hasInterval } from "../compare/measure_parts.js";
 import { ruleWords } from "../rule_gallery.js";
 import { say } from "../words/parts/lab_pictures.js";
@@ -12,17 +12,24 @@ import { taskWords } from "./task_words.js";
 const THIN = "\u202f";
 const TOO_WIDE = 2; // as in specdemo/lab/table.py: an interval wider than 2, and than twice its figure, is not worth its digits
 
-/** Whether an interval is so wide that it is not shown. @param {any} figure {mean, low, high} */
-export const tooFewPrompts = (figure) => hasInterval(figure) && figure.high - figure.low >= TOO_WIDE * Math.max(1, Math.abs(figure.mean));
+/** Whether an interval is so wide that it is not shown: from few prompts, or from times that vary. @param {any} figure {mean, low, high} */
+export const tooWide = (figure) => hasInterval(figure) && figure.high - figure.low >= TOO_WIDE * Math.max(1, Math.abs(figure.mean));
 
 /**
- * An interval as parts of a phrase: " [3.29, 3.53]", " [too few prompts]", or nothing where there is none.
+ * An interval as parts of a phrase: " [3.29, 3.53]", " [interval too wide]", or nothing where there is none.
  * @param {any} figure @param {string} path @param {(x: any) => string} format
  */
 export function insideParts(figure, path, format) {
   if (!hasInterval(figure)) return [];
-  if (tooFewPrompts(figure)) return [say("sweep.few")];
+  if (tooWide(figure)) return [say("sweep.wide")];
   return [" [", { value: figure.low, path: `${path}/low`, format }, ", ", { value: figure.high, path: `${path}/high`, format }, "]"];
+}
+
+/** A figure with its interval in words, also one that is too wide to stand in a table. @param {any} figure @param {(x: any) => string} format */
+export function intervalWords(figure, format) {
+  if (!hasInterval(figure)) return "";
+  const said = { figure: format(figure.mean), low: format(figure.low), high: format(figure.high) };
+  return tooWide(figure) ? say("sweep.table.figure_wide", said) : say("sweep.table.figure", said);
 }
 
 /** A gain as a percentage with its sign: 0.0312 → "+3.1 %". */
@@ -30,9 +37,6 @@ export const gain = (x) => (x === null || x === undefined || Number.isNaN(Number
 
 /** The same on an axis. */
 export const gainTick = (x) => `${x > 0 ? "+" : x < 0 ? "−" : ""}${Number((Math.abs(100 * x)).toPrecision(3))}${THIN}%`;
-
-/** A number of tokens or cells as people write it. */
-export const many = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 
 /** The tasks of an average. @param {string[]} tasks */
 const averageWords = (tasks) => (tasks.length === 1 ? taskWords(tasks[0]) : say("sweep.average", { count: tasks.length }));
@@ -50,7 +54,7 @@ export function noPaperWords({ no_paper: why, setting }) {
 /** What a gain says against its interval. @param {any} gains {low, high} */
 function verdictWords(gains) {
   if (gains.low === null) return say("sweep.verdict.alone");
-  if (tooFewPrompts(gains)) return say("sweep.verdict.few");
+  if (tooWide(gains)) return say("sweep.verdict.wide");
   return gains.low > 0 ? say("sweep.verdict.more") : gains.high < 0 ? say("sweep.verdict.less") : say("sweep.verdict.open");
 }
 

@@ -6,7 +6,6 @@
 
 import { addressIsSettled, pageOf, writeAddress } from "../pages.js";
 import { say } from "../words/parts/lab.js";
-import { say as sayMeasure } from "../words/parts/measure.js";
 import { say as sayViewer } from "../words/parts/viewer.js";
 import { KINDS, readList } from "./lists.js";
 import { ownOf } from "./store.js";
@@ -40,7 +39,7 @@ export function decode(hash, first, config) {
   for (const name in known) {
     if (!given.has(name)) continue;
     const found = [...new Set(list(name))].filter((one) => known[name].includes(one)), lost = list(name).filter((one) => !known[name].includes(one));
-    if (lost.length) wrong.push(say("lab.link.unknown", { name, values: lost.map((one) => sayMeasure("measure.quoted", { words: one.slice(0, 40) })).join(sayViewer("viewer.comma")), count: lost.length }));
+    if (lost.length) wrong.push(say("lab.link.unknown", { name, values: lost.map((one) => sayViewer("viewer.quoted", { words: one.slice(0, 40) })).join(sayViewer("viewer.comma")), count: lost.length }));
     if (found.length) form[name] = found;
   }
   for (const name in KINDS) {

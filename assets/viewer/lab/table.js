@@ -2,13 +2,13 @@
 
 import { number, plural } from "../format.js";
 import { frame } from "../marks.js";
-import { hasInterval, phrase } from "../compare/measure_parts.js";
+import { phrase } from "../compare/measure_parts.js";
 import { ruleWords } from "../rule_gallery.js";
 import { createScroller } from "../scroller.js";
 import { html, set, show, text } from "../svg.js";
 import { say } from "../words/parts/lab_pictures.js";
 import { say as sayViewer } from "../words/parts/viewer.js";
-import { busyWords, factsWords, findings, gain, insideParts, missingWords, noPaperWords, tooFewPrompts } from "./lab_words.js";
+import { busyWords, factsWords, findings, gain, insideParts, intervalWords, missingWords, noPaperWords } from "./lab_words.js";
 import { conditionKey, rulesOf } from "./series.js";
 import { taskWords } from "./task_words.js";
 
@@ -25,13 +25,6 @@ function parts(figure, path, format) {
   if (!figure) return ["–"];
   const mean = { value: figure.mean, path: `${path}/mean`, format };
   return format === gain ? [mean, ...insideParts(figure, path, format)] : [mean];
-}
-
-/** A figure with its interval in words. @param {any} figure @param {(x: any) => string} format */
-function detail(figure, format) {
-  if (!hasInterval(figure)) return "";
-  const said = { figure: format(figure.mean), low: format(figure.low), high: format(figure.high) };
-  return tooFewPrompts(figure) ? say("sweep.table.figure_few", said) : say("sweep.table.figure", said);
 }
 
 /** @param {Element} container @param {any} actions */
@@ -56,7 +49,7 @@ export function createTable(container, actions) {
       const counts = [...new Set([line.text_prompts, line.timed_prompts].filter((x) => x !== null))];
       html("td", null, row, average ? "" : counts.join("/"));
       for (const [name, , format] of COLUMNS) {
-        const cell = html("td", { class: "lab-figure", title: detail(line.figures[name], format) || null }, row);
+        const cell = html("td", { class: "lab-figure", title: intervalWords(line.figures[name], format) || null }, row);
         phrase(cell)(parts(line.figures[name], `lab:/tables/${n}/lines/${k}/figures/${name}`, format));
       }
     });
@@ -91,7 +84,7 @@ export function createTable(container, actions) {
         html("td", null, row, String(record.setting.gamma));
         html("th", { scope: "row" }, row, ruleWords(rule));
         const cells = [[figures.runs.efficiency, "runs/efficiency", number], [figures.runs.over_token, "runs/over_token", number], [texts.efficiency, "texts/efficiency", number], [texts.gain, "texts/gain", gain], [figures.speed && figures.speed.over_plain, "speed/over_plain", times]];
-        for (const [figure, where, format] of cells) phrase(html("td", { class: "lab-figure", title: detail(figure, format) || null }, row))(parts(figure, `${path}/${where}`, format));
+        for (const [figure, where, format] of cells) phrase(html("td", { class: "lab-figure", title: intervalWords(figure, format) || null }, row))(parts(figure, `${path}/${where}`, format));
       }
     });
   }

@@ -81,7 +81,8 @@ export function createEnd({ progress, go, open }) {
     root, heading,
     shown() {
       progress.change({ finished: true, following: null });
-      rich(told, "learn.end_text", { answered: String(countAnswered(progress)), count: String(CHAPTERS.length) });
+      const answered = countAnswered(progress), count = CHAPTERS.length;
+      rich(told, answered === count ? "learn.end_text_all" : "learn.end_text", { answered: String(answered), count: String(count) });
     },
   };
 }

@@ -113,7 +113,7 @@ export function createGuide({ language, progress, config }, chosen) {
       text(title, say("guide.title", { number: CHAPTERS.indexOf(chapter) + 1, title: titleOf(chapter) }));
       rich(task, keys.task, {}, { term });
       if (chapter !== before_) armed = done = false;
-      if (!before_ && (ready || chosen)) {
+      if (chapter !== before_ && (ready || chosen)) {
         wanted = true;
         looking = performance.now() + SETTLES;
       }

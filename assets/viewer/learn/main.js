@@ -48,6 +48,7 @@ export async function mount(root, bridge, frame = ALONE) {
   function follow(id) {
     const chapter = chapterOf(id);
     if (!chapter) return;
+    if (progress.now.following === id) progress.change({ following: null }); // it begins anew
     progress.change({ following: id });
     openHash(chapter.hash(config));
   }

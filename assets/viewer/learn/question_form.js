@@ -34,7 +34,7 @@ export function judge(asked, typed) {
 export function createQuestionForm(container, { question, scene, term, answered, seed }) {
   const root = html("section", { class: "learn-question sd-panel", "data-question": question.id, "aria-label": say("learn.question") }, container);
   html("h3", null, root, say("learn.question"));
-  const ask = html("p", { class: "learn-ask" }, root);
+  const ask = html("p", { class: "learn-ask", tabindex: -1 }, root);
   const scroll = createScroller(root), table = html("table", { class: "pic-table learn-table", hidden: true }, scroll), head = html("tr", null, html("thead", null, table)), body = html("tbody", null, table);
   const heads = pool(() => html("th", { scope: "col" }, head)), rows = pool(() => html("tr", null, body));
   const form = html("form", { class: "learn-form", autocomplete: "off", novalidate: "" }, root);
@@ -55,7 +55,7 @@ export function createQuestionForm(container, { question, scene, term, answered,
   const show = plain("learn.show", reveal, "show"), another = plain("learn.another", () => next(), "another");
   const hint = html("p", { class: "sd-soft", id: hintId }, root), feedback = html("p", { class: "learn-feedback", role: "status", "aria-live": "polite" }, root);
   const lead = html("b", null, feedback), why = html("span", null, feedback);
-  let asked = null, given = seed(), settled = false, busy = false;
+  let asked = null, given = seed(), settled = false, busy = false, waited = false;
 
   const tell = (result, leadKey, key, values) => {
     set(root, { "data-result": result });
@@ -84,9 +84,10 @@ export function createQuestionForm(container, { question, scene, term, answered,
   }
   function reveal() {
     if (!asked) return;
-    const { answer, tolerance, right, wrong } = asked;
+    const { answer, tolerance, right, wrong } = asked, focused = document.activeElement === show;
     set(show, { hidden: true });
     settle("shown", null, wrong || right);
+    if (focused) another.focus();
     text(lead, say("learn.it_is", { answer: tolerance ? number(answer) : String(answer) }));
   }
 
@@ -103,8 +104,9 @@ export function createQuestionForm(container, { question, scene, term, answered,
       busy = false;
     }
     input.value = "";
+    waited = true;
+    ask.focus({ preventScroll: true }); // the numbers may have to be computed, and a disabled field takes no focus
     update();
-    input.focus();
   }
 
   /** What identifies a question: its numbers. */
@@ -131,6 +133,10 @@ export function createQuestionForm(container, { question, scene, term, answered,
     else if (!waiting) text(ask, say("learn.unasked"));
     else if (!ask.firstChild) text(ask, say("learn.waiting")); // else the last question stays, until the numbers have come
     for (const control of [submit, show, input]) control.disabled = !found;
+    if (waited && found) {
+      waited = false;
+      if (document.activeElement === ask) input.focus();
+    }
     another.disabled = !able;
     set(root, { "data-asked": Boolean(found) });
     text(hint, !found ? "" : found.tolerance ? say("learn.tolerance", { tolerance: found.tolerance }) : say("learn.whole"));

@@ -1,6 +1,6 @@
 /** An auditor's report (docs/audit.md) in words: parts of running text, a number as {value, path}. No document. */
 
-import { full, number } from "../format.js";
+import { full, many, number } from "../format.js";
 import { mistakeWords, ruleTitle } from "../rule_gallery.js";
 import { say } from "../words/parts/audit.js";
 import { pieces } from "../words/pieces.js";
@@ -68,7 +68,7 @@ export function factsOf(report) {
     lines.push([problemWords(kind), pieces(first ? "audit.answers_first" : "audit.answers", { answers, count: counts[kind], message: first ? first.message : "" })]);
   }
   for (const note of report.notes) lines.push([say("audit.note"), [note]]);
-  const looked = { count: worlds.length, planned: report.worlds_planned, calls: report.calls.toLocaleString("en"), seconds: number(report.seconds) };
+  const looked = { count: worlds.length, planned: report.worlds_planned, calls: many(report.calls), seconds: number(report.seconds) };
   lines.push([say("audit.looked"), [say(worlds.length === report.worlds_planned ? "audit.looked.all" : "audit.looked.some", looked)]]);
   return lines;
 }

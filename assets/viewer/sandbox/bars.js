@@ -92,7 +92,7 @@ function createBar(chart, side, actions) {
         "aria-label": say("sandbox.bar", { side: say(`sandbox.side.${side}`), symbol: letter }), "aria-valuenow": share.toFixed(4), "aria-valuetext": Number.isNaN(known) ? say("sandbox.bar.unread") : `${number(share)}${typed.includes("/") ? ` = ${typed}` : ""}`,
         "data-side": side, "data-symbol": letter, "data-path": view.current ? `picture:/levels/${side}/${level}/${row}/${symbol}` : "derived:typed", "data-value": Number.isNaN(known) ? "" : share,
       });
-      tip(root, say("sandbox.bar.title", { law: side === "draft" ? "D" : "T", symbol: letter, value: Number.isNaN(known) ? "?" : full(share) }));
+      tip(root, say("sandbox.bar.title", { law: side === "draft" ? "D" : "T", symbol: letter, value: Number.isNaN(known) ? "?" : number(share) }));
     },
   };
 }

@@ -3,7 +3,7 @@
  * knot, because where a token goes does not depend on where it comes from. The draft's parts are sliders.
  */
 
-import { full, number } from "../format.js";
+import { number } from "../format.js";
 import { hatch } from "../marks.js";
 import { pool, present, set, svg, text, tip, value } from "../svg.js";
 import { say } from "../words/parts/sandbox.js";
@@ -110,7 +110,7 @@ export function createPourFlow(parent, actions) {
       for (const [kind, masses] of Object.entries({ overlap: made.overlap, excess: made.excess, arriving: made.arriving })) {
         bands[kind].take(n).forEach((node, v) => {
           set(node, { "data-path": `derived:pour_${kind}/${v}`, "data-value": masses[v], class: `${node.getAttribute("class").replace(/ is-chosen/g, "")}${v === chosen ? " is-chosen" : ""}` });
-          tip(node, say(`sandbox.flow.${kind}`, { symbol: names[v], mass: full(masses[v]) }));
+          tip(node, say(`sandbox.flow.${kind}`, { symbol: names[v], mass: number(masses[v]) }));
         });
       }
       parts.take(n).forEach((part, v) => part.words(names[v], draft, v, `${paths.draft}/${v}`, v === chosen));
@@ -157,7 +157,7 @@ function createPart(parent, chart, actions) {
       at = { symbol, share, draft };
       set(root, { "aria-label": say("sandbox.flow.part", { symbol: name }), "aria-valuenow": share.toFixed(4), "aria-valuetext": number(share), class: `sb-part${chosen ? " is-chosen" : ""}`, "data-symbol": name });
       set(box, { "data-path": path, "data-value": share });
-      tip(root, say("sandbox.flow.part.title", { symbol: name, value: full(share) }));
+      tip(root, say("sandbox.flow.part.title", { symbol: name, value: number(share) }));
     },
   };
 }

@@ -6,7 +6,12 @@ import { meant } from "./controls.js";
 import { isRestricted, released } from "./query.js";
 import { say } from "../words/parts/teacher.js";
 
+const LISTED = 20; // names without a meaning that are said again
+
 const listed = (names) => new Intl.ListFormat(language(), { type: "conjunction" }).format(names);
+
+/** @param {string[]} names */
+const briefly = (names) => listed(names.length > LISTED ? [...names.slice(0, LISTED), say("bar.more", { count: names.length - LISTED })] : names);
 
 const keyOf = (page, kind) => (page === "sandbox" ? "keeps" : kind);
 
@@ -25,7 +30,7 @@ export function createBar(root, page, settings, id) {
   const fixed = own("fix"), hidden = own("hide"), predicted = predictionsOf(page, settings.predict).map((kind) => say(`bar.${keyOf(page, kind)}`));
   const said = [
     fixed.length && say("bar.fixed", { names: listed(fixed) }), hidden.length && say("bar.hidden", { names: listed(hidden) }),
-    predicted.length && say("bar.predict", { names: listed(predicted) }), settings.unknown.length && say("bar.unknown", { names: listed(settings.unknown) }),
+    predicted.length && say("bar.predict", { names: listed(predicted) }), settings.unknown.length && say("bar.unknown", { names: briefly(settings.unknown) }),
   ].filter(Boolean);
   const restricted = isRestricted(settings);
   if (!said.length && !restricted) return;

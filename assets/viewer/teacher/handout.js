@@ -22,13 +22,13 @@ const MEASURED = { "#compare-race": "race", "#compare-law": "law" };
 
 /**
  * @param {HTMLElement} root of the page @param {"step"|"compare"|"sandbox"} page
- * @param {{menu: any, view: () => any, encode: (view: any) => string, isVisible: () => boolean, hidden: string[], kinds: string[]}} context
- *   `hidden`: names of controls; `kinds`: what is to be predicted
+ * @param {{menu: any, view: () => any, encode: (view: any) => string, isVisible: () => boolean, hidden: string[], kinds: string[], score: () => (() => void)|null}} context
+ *   `hidden`: names of controls; `kinds`: what is to be predicted; `score`: shows what is to be predicted as it is on paper, and returns the way back
  */
-export function createHandout(root, page, { menu, view, encode, isVisible, hidden, kinds }) {
+export function createHandout(root, page, { menu, view, encode, isVisible, hidden, kinds, score }) {
   /** @type {HTMLElement|null} */
   let sheet = null;
-  let dark = false;
+  let dark = false, unscore = /** @type {(() => void)|null} */ (null);
 
   /** @param {boolean} redraws whether the pictures are drawn anew before they are printed */
   function begin(redraws) {
@@ -45,6 +45,7 @@ export function createHandout(root, page, { menu, view, encode, isVisible, hidde
     html("b", null, foot, say("handout.link"));
     html("span", null, foot, hash.length > LONGEST ? say("handout.short") : location.href.split("#")[0] + hash);
     for (const [selector, name] of Object.entries(MEASURED)) for (const part of root.querySelectorAll(selector)) set(part, { "data-unmeasured": !now[name] || !now[name].record });
+    unscore = score();
     root.prepend(sheet);
     set(root, { "data-printing": true });
     dark = document.body.classList.contains("dark");
@@ -55,6 +56,8 @@ export function createHandout(root, page, { menu, view, encode, isVisible, hidde
     if (!sheet) return;
     sheet.remove();
     sheet = null;
+    if (unscore) unscore();
+    unscore = null;
     set(root, { "data-printing": null });
     document.body.classList.remove(PRINTING);
     if (dark) document.body.classList.add("dark");

@@ -49,10 +49,14 @@ export function createTeacher(page, frame = ALONE) {
         /** @type {any} */
         let dialog = null;
         menu.add("link", say("teacher.link_button"), say("teacher.link_title"), () => (dialog = dialog || createDialog(root, page, (predicts) => opening(page, store.view, encode, predicts))).open());
-        createHandout(root, page, { menu, view: () => store.view, encode, isVisible: frame.isVisible, hidden, kinds });
+        createHandout(root, page, { menu, view: () => store.view, encode, isVisible: frame.isVisible, hidden, kinds, score: () => scoreFor(page, store) });
       }
       createLarge(root, menu, { isVisible: frame.isVisible, redraw });
-      const onDone = () => (page === "step" ? goOn(store, actions, [...fixed, ...away]) : redraw());
+      const onDone = () => {
+        const { message } = store.state;
+        if (message && message.text === say("bet.sealed")) store.set({ message: null });
+        return page === "step" ? goOn(store, actions, [...fixed, ...away]) : redraw();
+      };
       const panel = ledger && createBetPanel(stage, { ledger, onChange: redraw, onDone });
       const now = ledger && (state ? stateBets(ledger) : blockBets(page, ledger, kinds));
       const update = (view) => {
@@ -70,6 +74,14 @@ export function createTeacher(page, frame = ALONE) {
 function opening(page, view, encode, predicts) {
   if (!predicts || page === "sandbox" || !view.block) return encode(view);
   return encode({ ...view, phase: "draft", tried: 0, position: 0, token: null, race: page === "compare" ? { ...view.race, record: null } : undefined });
+}
+
+/** A prediction on paper has the target's numbers, so its picture has them, too. @param {string} page @param {any} store @returns {(() => void)|null} the way back */
+function scoreFor(page, store) {
+  const { predicting, phase } = store.view;
+  if (page !== "step" || !predicting || phase !== "draft") return null;
+  store.set({ phase: "score" });
+  return () => store.set({ phase: "draft" });
 }
 
 /** The bets are made: the coins are tossed, or, where the walk is closed, what came of them is shown. */

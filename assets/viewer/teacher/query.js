@@ -14,7 +14,7 @@ const OWN = ["fix", "hide", "predict", "big"];
  * @typedef {object} Settings
  * @property {string[]} fix  @property {string[]} hide names of controls.js, or "all"
  * @property {string[]} predict of PREDICTIONS  @property {boolean} big
- * @property {string[]} unknown what was written and means nothing
+ * @property {string[]} unknown what was written and means nothing, with its parameter
  */
 
 /** @param {string} text of a parameter @returns {string[]} its names, each once */
@@ -25,7 +25,7 @@ export function read(search) {
   const given = new URLSearchParams(search), unknown = /** @type {string[]} */ ([]);
   const taken = (parameter, understand) => {
     const found = namesIn(given.getAll(parameter).join(",")).map((name) => ({ name, meant: understand(name) }));
-    unknown.push(...found.filter(({ meant }) => meant === null).map(({ name }) => name.slice(0, 40)));
+    unknown.push(...found.filter(({ meant }) => meant === null).map(({ name }) => `${parameter}=${name.slice(0, 40)}`));
     return [...new Set(found.flatMap(({ meant }) => meant ?? []))];
   };
   const control = (name) => {
@@ -36,7 +36,7 @@ export function read(search) {
   const predict = taken("predict", (name) => (name === "1" ? "tau" : name === "0" ? [] : PREDICTIONS.includes(name) ? name : null));
   const big = given.get("big");
   if (big !== null && !["0", "1"].includes(big)) unknown.push(`big=${big.slice(0, 20)}`);
-  return { fix, hide, predict, big: big === "1", unknown: [...new Set(unknown)].slice(0, 20) };
+  return { fix, hide, predict, big: big === "1", unknown: [...new Set(unknown)] };
 }
 
 /** Whether a link sets anything that its reader cannot undo on the page. @param {Settings} settings */

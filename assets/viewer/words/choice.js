@@ -58,12 +58,23 @@ function without(text) {
   return given.size ? text[0] + given : "";
 }
 
-/** A person's own choice: kept in this browser, and the document begins anew with it, at the same state. @param {string} name */
-export function choose(name) {
-  if (!Object.hasOwn(LANGUAGES, name)) return;
+const PATIENCE = 10_000; // ms
+
+/** Whether the document can be had anew: where it cannot, the browser would show a page of its own instead. */
+export const canBegin = () => fetch(location.pathname + location.search, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(PATIENCE) }).then(() => true, () => false);
+
+/**
+ * A person's own choice: kept in this browser, and the document begins anew with it, at the same state. Where the document cannot be had nothing
+ * changes, and that is the answer: false.
+ * @param {string} name
+ */
+export async function choose(name) {
+  if (!Object.hasOwn(LANGUAGES, name)) return true;
+  if (!(await canBegin())) return false;
   write("localStorage", name);
   write("sessionStorage", read("localStorage") === name ? null : name);
   const { pathname, search, hash } = location;
   history.replaceState(history.state, "", pathname + without(search) + without(hash));
   location.reload();
+  return true;
 }

@@ -1,6 +1,6 @@
 /** Brings the words of the language chosen, from this server: those of the parts that modules have asked for, before a page is mounted. */
 
-import { choose, linked, wantedLanguage } from "./choice.js";
+import { canBegin, choose, linked, wantedLanguage } from "./choice.js";
 import { ENGLISH_ONLY, FALLBACK } from "./languages.js";
 import { language, partNames, speak, take } from "./words.js";
 
@@ -15,9 +15,9 @@ function begin() {
   speak(wantedLanguage());
   document.documentElement.lang = language();
   // A link to this same document in another language.
-  window.addEventListener("hashchange", () => {
+  window.addEventListener("hashchange", async () => {
     const wanted = linked(location.hash);
-    if (wanted && wanted !== language()) location.reload();
+    if (wanted && wanted !== language() && (await canBegin())) location.reload();
   });
 }
 

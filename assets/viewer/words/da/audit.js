@@ -3,7 +3,7 @@ export const words = {
   "audit.rule.title": "en af programmets regler eller en fejl fra galleriet",
   "audit.start": "Kør audit",
   "audit.yours": "Audit af din egen kode",
-  "audit.yours.about": "Denne side kører audit på projektets egne regler. Din verifikationsregel undersøges på din maskine, med de samme verdener og samme slags rapport; docs/audit.md har de former, den kan have.",
+  "audit.yours.about": "Denne side kører audit på projektets egne regler. Din verifikationsregel undersøges på din maskine, med de samme verdener og samme slags rapport; docs/audit.md beskriver, hvilke former den kan have.",
   "audit.command.function": "en funktion (tokens, draft, target, uniforms) → (accepted, next token), eller en af en anden form",
   "audit.command.program": "et program i et hvilket som helst sprog, der svarer med JSON-linjer",
   "audit.command.log": "det, en server virkelig har gjort",

@@ -61,7 +61,7 @@ export const words = {
   "column.afresh": "† {rules} spørges på ny ved hver blok: Det, den betaler i sine senere blokke, er ikke med i dens gennemsnit. Et kapløb viser, hvad den gør på egen hånd.",
   "column.afresh_many": "† {rules} spørges på ny ved hver blok: Det, de betaler i deres senere blokke, er ikke med i deres gennemsnit. Et kapløb viser, hvad de gør på egen hånd.",
   "column.means": "Enkelte træk beviser intet: Det, en regel beholder af ét forslag, er held. Kun forventninger på det samme forslag kan sammenlignes, og gennemsnittene ovenfor er deres.",
-  "column.means_fewer": "For denne ene foreslåede blok kan blokreglen vente færre end tokenreglen: Det sker, den er bedre i gennemsnit over det, der foreslås. {means}",
+  "column.means_fewer": "For denne ene foreslåede blok kan blokreglen vente færre end tokenreglen. Det sker; den er bedre i gennemsnit over det, der foreslås. {means}",
   "column.plain": "Intet blev foreslået i denne blok: Target-modellen tager ét almindeligt trin.",
   "column.at": "Position {position}, {token}: {rules}.",
   "column.did.struck": "{rule}: kasseret ({coin})",

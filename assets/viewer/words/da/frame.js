@@ -9,4 +9,7 @@ export const words = {
   "frame.audit": "Audit",
   "frame.learn": "Lær",
   "frame.not_loaded": "Siden kunne ikke hentes helt. Genindlæs den; hjælper det ikke, kan serveren være blevet opdateret.",
+  "frame.offline": "Der er intet netværk. Siden hentes, så snart det er tilbage.",
+  "frame.language_offline": "Der er intet netværk. Vælg sproget igen, når det er tilbage.",
+  "frame.language_unanswered": "Serveren svarer ikke. Vælg sproget igen om lidt.",
 };

@@ -34,6 +34,7 @@ export const words = {
   "lawcheck.pairs.unsaved": "Der er ingen stikprøver at gemme endnu.",
   "lawcheck.pairs.none": "Her kommer stikprøver af de næste to tokens.",
   "lawcheck.pairs.others": "(alle andre par)",
+  "lawcheck.pairs.rest": "(resten)",
   "lawcheck.pairs.unlisted": "alle par, der ikke er på listen",
   "lawcheck.pairs.tip": "{name}: tokens {first} og {second}; target {target}",
   "lawcheck.pairs.target": "target-modellens sandsynlighed for {name}",

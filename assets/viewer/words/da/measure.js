@@ -1,6 +1,6 @@
 export const words = {
   "measure.named": "{name}: {what}",
-  "measure.quoted": "»{words}«",
+  "measure.warning": "{rule} er {what}",
   "measure.tag": "ikke tabsfri: betaler med teksten",
   "measure.tag.first": "ikke tabsfri:",
   "measure.tag.second": "betaler med teksten",

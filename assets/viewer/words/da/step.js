@@ -41,6 +41,7 @@ export const words = {
   "step.nothing_to_save": "Der er intet at gemme endnu.",
   "step.saved_what_if": "{saved} Dit »hvad nu hvis« er ikke med.",
   "step.link_wrong": "Linket har værdier, der ikke giver mening her og derfor er udeladt: {wrong}.",
+  "step.link_block": "Linket beder om blok {number}, men teksten har {count}: Den sidste vises.",
   "step.decoding_again": "Dekoder linkets blokke igen: {count} …",
   "step.digests_differ": "Denne maskine dekodede noget andet end det, linket blev lavet af: Kontrolsummerne er forskellige. Det kan skyldes marginer under 0.00001 eller en anden version af modellerne.",
   "step.in_window": "Reglen »{rule}« er inde i sit modificerede vindue her: Det, den skylder, kan kun den betale. En anden regel kan tage over, når vinduet er lukket.",

@@ -16,7 +16,7 @@ export const words = {
   "drawn.position.group.bonus": "udsendt her: bonus",
   "drawn.position.group.over": "tilbudt for meget: draft-modellen tilbyder mere end s·target",
   "drawn.position.group.wanted": "mangler stadig: s·target er mere, end draft-modellen tilbyder",
-  "drawn.position.group.kept": "beholdt som tilbudt: de to stemmer inden for en tiendedel",
+  "drawn.position.group.kept": "beholdt som tilbudt: de to stemmer overens inden for en tiendedel",
   "drawn.position.group.target": "de største i en af fordelingerne",
   "drawn.position.group.target_bonus": "target-modellens største",
   "drawn.position.group.offered": "det, draft-modellen tilbyder",

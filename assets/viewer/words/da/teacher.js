@@ -7,6 +7,7 @@ export const words = {
   "bar.rescued": "hvilket token der reddes",
   "bar.keeps": "hvilken regel der beholder flest",
   "bar.unknown": "Linket nævner også noget, der ikke findes her, og som derfor er udeladt: {names}.",
+  "bar.more": "{count} mere",
   "bar.sentences": "{first} {second}",
   "bar.leave": "Åbn uden lærerens indstillinger",
   "fixed.title": "låst af linket",

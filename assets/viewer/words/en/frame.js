@@ -11,4 +11,7 @@ export const words = {
   "frame.audit": "Audit",
   "frame.learn": "Learn",
   "frame.not_loaded": "The page could not be loaded completely. Reload it; if that does not help, the server may have been updated.",
+  "frame.offline": "There is no network. The page is fetched as soon as it is back.",
+  "frame.language_offline": "There is no network. Choose the language again when it is back.",
+  "frame.language_unanswered": "The server does not answer. Choose the language again in a moment.",
 };

@@ -36,6 +36,7 @@ export const words = {
   "lawcheck.pairs.unsaved": "There are no samples to save yet.",
   "lawcheck.pairs.none": "Samples of the next two tokens will stand here.",
   "lawcheck.pairs.others": "(all other pairs)",
+  "lawcheck.pairs.rest": "(rest)",
   "lawcheck.pairs.unlisted": "all pairs that are not listed",
   "lawcheck.pairs.tip": "{name}: tokens {first} and {second}; target {target}",
   "lawcheck.pairs.target": "target probability of {name}",

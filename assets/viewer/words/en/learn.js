@@ -46,6 +46,7 @@ export const words = {
   "learn.coin": "coin η",
   "learn.end_title": "You have seen the whole of it",
   "learn.end_text": "A small model drafts, a large one checks, and a rule between them decides, so that nobody can tell the text from one that the large model wrote alone. {answered} of {count} questions are answered; the others are waiting in the contents.",
+  "learn.end_text_all": "A small model drafts, a large one checks, and a rule between them decides, so that nobody can tell the text from one that the large model wrote alone. All {count} questions are answered.",
   "learn.end_try": "Where to go from here",
   "learn.end_step": "Step: type a prompt of your own and take it apart, block by block",
   "learn.end_compare": "Compare: let the rules race on the same prompts",

@@ -2,7 +2,7 @@
 
 export const words = {
   "measure.named": "{name}: {what}",
-  "measure.quoted": "“{words}”",
+  "measure.warning": "{rule} is {what}",
   "measure.tag": "not lossless: pays with the text",
   "measure.tag.first": "not lossless:",
   "measure.tag.second": "pays with the text",

@@ -43,6 +43,7 @@ export const words = {
   "step.nothing_to_save": "There is nothing to save yet.",
   "step.saved_what_if": "{saved} The what-if is not in it.",
   "step.link_wrong": "The link has values that make no sense here and were left out: {wrong}.",
+  "step.link_block": "The link asks for block {number}, but the text has {count}: the last one is shown.",
   "step.decoding_again": "Decoding the link's blocks again: {count} …",
   "step.digests_differ": "This machine decoded something else than the link was made from: the digests differ. Margins below 0.00001 can do that, and so can another version of the models.",
   "step.in_window": "{rule} is inside its modified window here: what it owes, only it can pay. Another rule can take over when the window has closed.",

@@ -61,7 +61,7 @@ export const words = {
   "compare.kept.value": "{gamma}個中{kept}個",
   "compare.next": "次のトークン、Y",
   "compare.next.kind": "{kind}、P {value}",
-  "compare.next.name": "引いた元の分布での確率",
+  "compare.next.name": "サンプリング元の分布での確率",
   "compare.gained": "得た数、τ + 1",
   "compare.gained.value": "{value}トークン",
   "compare.gained.name": "τ + 1：ターゲットのこの呼び出しで得たトークン数",

@@ -9,4 +9,7 @@ export const words = {
   "frame.audit": "監査",
   "frame.learn": "学ぶ",
   "frame.not_loaded": "ページを最後まで読み込めませんでした。再読み込みしてください。それでも直らない場合は、サーバーが更新された可能性があります。",
+  "frame.offline": "ネットワークにつながっていません。戻りしだい、ページを読み込みます。",
+  "frame.language_offline": "ネットワークにつながっていません。戻ってから、もう一度言語を選んでください。",
+  "frame.language_unanswered": "サーバーが応答しません。少し待ってから、もう一度言語を選んでください。",
 };

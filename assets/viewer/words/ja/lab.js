@@ -13,7 +13,7 @@ export const words = {
   "lab.no_template": "{pair}は指示を受け付けません。トークナイザーにチャットテンプレートがありません。",
   "lab.no_template.this": "この組は指示を受け付けません。トークナイザーにチャットテンプレートがありません。",
   "lab.rules": "規則",
-  "lab.more": "その他：無損失でない規則と間違い、top-k、top-p、シード",
+  "lab.more": "その他：無損失でない規則と誤り、top-k、top-p、シード",
   "lab.not_lossless": "無損失でない",
   "lab.field.gammas": "1ブロックにドラフトするトークン数（コンマで区切る）",
   "lab.field.temperatures": "温度（コンマで区切る）。0なら常に最も確率の高いトークンを選びます",

@@ -34,6 +34,7 @@ export const words = {
   "lawcheck.pairs.unsaved": "保存するサンプルがまだありません。",
   "lawcheck.pairs.none": "次の2トークンのサンプルが、ここに出ます。",
   "lawcheck.pairs.others": "（ほかのすべての対）",
+  "lawcheck.pairs.rest": "（他）",
   "lawcheck.pairs.unlisted": "一覧にないすべての対",
   "lawcheck.pairs.tip": "{name}：トークン{first}と{second}、ターゲット {target}",
   "lawcheck.pairs.target": "{name}のターゲットの確率",

@@ -1,9 +1,9 @@
 export const words = {
   "measure.named": "{name}：{what}",
-  "measure.quoted": "「{words}」",
-  "measure.tag": "無損失でない：文章で支払う",
+  "measure.warning": "{rule}は{what}",
+  "measure.tag": "無損失でない：代償として文章の分布がずれる",
   "measure.tag.first": "無損失でない：",
-  "measure.tag.second": "文章で支払う",
+  "measure.tag.second": "代償として文章の分布がずれる",
   "measure.plain": "通常のデコーディング",
   "measure.plain_lane": "通常",
   "measure.the_rule": "{rule}",

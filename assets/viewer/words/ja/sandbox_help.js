@@ -27,7 +27,7 @@ export const words = {
   "preset.disjoint.title": "共通部分なし",
   "preset.disjoint.about": "ターゲットは、ドラフトの提案を決して受け入れません。どの無損失な規則でも何も残らず、ターゲットの呼び出し1回で1トークンです。",
   "preset.near_identical.title": "ほぼ同じ",
-  "preset.near_identical.about": "残差は千分の一です。小さな和を0とみなすコードは、ここで誤った分布から引いてしまいます。",
+  "preset.near_identical.about": "残差は千分の一です。小さな和を0とみなすコードは、ここで誤った分布からサンプリングしてしまいます。",
   "preset.one_hot_draft.title": "確率のないドラフト",
   "preset.one_hot_draft.about": "n-gramの表やargmaxのように、常にBを提案するドラフトです。分布はワンホット（1つの記号に確率1）で、ブロック検証はトークン検証と同じになります。",
   "preset.markov.title": "マルコフの組",

@@ -31,7 +31,7 @@ export const words = {
   "task.scripture.note": "英語の聖書のうち、訓練に使わなかった章から。",
   "task.austen.name": "オースティン",
   "task.austen.title": "ジェイン・オースティン",
-  "task.austen.note": "小説のうち、訓練に使わなかった章から。",
+  "task.austen.note": "オースティンの小説のうち、訓練に使わなかった章から。",
   "task.instruct.name": "指示",
   "task.instruct.title": "指示",
   "task.instruct.note": "アシスタントへの質問と依頼。",

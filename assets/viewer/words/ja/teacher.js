@@ -7,6 +7,7 @@ export const words = {
   "bar.rescued": "救済されるトークン",
   "bar.keeps": "より多く残す規則",
   "bar.unknown": "リンクには、ここにないものも書かれています。これは無視しました：{names}。",
+  "bar.more": "ほか{count}件",
   "bar.sentences": "{first}{second}",
   "bar.leave": "授業用の設定なしで開く",
   "fixed.title": "リンクで固定されています",

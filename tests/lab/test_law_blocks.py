@@ -101,7 +101,7 @@ def test_a_mutant_without_the_memory_is_caught(letters: Pair) -> None:
 class SameInEveryBlock(PhiloxUniforms):
     """The second block sees the first one's uniforms again."""
 
-    def _words(self, block: int, role: int, count: int) -> list[int]:
+    def _words(self, block: int, role: int, count: int) -> list[float]:
         return super()._words(0, role, count)
 
 

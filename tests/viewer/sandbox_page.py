@@ -115,7 +115,8 @@ def open_page(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
         page.goto(f"{address}{hash_}")
-        page.wait_for_function("window.sandbox?.store && window.audit?.run")  # not yet mounted, they are the elements of those names
+        # Until they are mounted these are the elements of those names.
+        page.wait_for_function("window.sandbox?.store && window.audit?.run")
         if wait:
             page.wait_for_selector(wait)
         loaded(page)

@@ -65,6 +65,8 @@ def test_the_numbers_wait_for_the_bet(open_page: Open, width: int) -> None:
     assert "E[τ]" in page.inner_text(".sd-handout") and picture["block"]["expected_fraction"] in page.inner_text(
         ".sd-handout"
     )
+    zoom = page.eval_on_selector(".pic-coupling-matrix .pic-body", "(node) => Number(getComputedStyle(node).zoom)")
+    assert zoom > 0.7, "the numbers in the cells have to be read on paper"
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
     page.select_option("#sandbox-gamma", "3")  # another state, another bet
     assert page.locator(".pic-coupling-matrix:visible").count() == 0

@@ -24,6 +24,7 @@ export function createLanguageControl() {
   const note = html("p", { class: "sd-notice error frame-language-note", role: "alert", hidden: true }, root);
   const change = async (name) => {
     if (await choose(name)) return;
+    menu.close(); // it would cover the words
     text(note, say(navigator.onLine ? "frame.language_unanswered" : "frame.language_offline"));
     set(note, { hidden: false });
   };

@@ -3,7 +3,7 @@ export const words = {
   "measure.warning": "{rule}は{what}",
   "measure.tag": "無損失でない：代償として文章の分布がずれる",
   "measure.tag.first": "無損失でない：",
-  "measure.tag.second": "代償として文章の分布がずれる",
+  "measure.tag.second": "文章の分布がずれる",
   "measure.plain": "通常のデコーディング",
   "measure.plain_lane": "通常",
   "measure.the_rule": "{rule}",

@@ -71,7 +71,7 @@ def findings(page: Page, **options: Any) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("width", [1280, pytest.param(390, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("width", [1280, 390])
 def test_axe_finds_nothing_serious(page: Page, width: int) -> None:
     look(page, width, "light")
     assert findings(page) == []

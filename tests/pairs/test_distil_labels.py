@@ -19,9 +19,10 @@ from specdemo.pairs import PairUnavailable  # noqa: E402
 from specdemo.pairs.distilling import teacher as teachers  # noqa: E402
 from specdemo.pairs.distilling.labels import TOP, Shard, ShardWriter, Text, top_of  # noqa: E402
 from specdemo.pairs.distilling.measuring import held_out_prompts  # noqa: E402
+from specdemo.pairs.distilling.prompt_openings import FILLED_OPENINGS, OPENINGS  # noqa: E402
 from specdemo.pairs.distilling.prompt_templates import TEMPLATES  # noqa: E402
 from specdemo.pairs.distilling.prompt_words import WORDS  # noqa: E402
-from specdemo.pairs.distilling.prompts import TEMPERATURES, Prompt, fill, make_prompt, own_prompt  # noqa: E402
+from specdemo.pairs.distilling.prompts import TEMPERATURES, Prompt, fill, led_prompt, make_prompt, own_prompt  # noqa: E402
 from specdemo.pairs.distilling.reading import read  # noqa: E402
 from specdemo.pairs.distilling.slots import Slots  # noqa: E402
 from specdemo.pairs.distilling.writing import AnswerWriter, prompt_ids  # noqa: E402
@@ -129,6 +130,23 @@ def test_the_teacher_asks_itself(teacher: tuple[Any, Any], tmp_path: Path) -> No
     assert at == len(shard.ids) and len(asked) > 3
 
 
+def test_the_teacher_goes_on_from_first_words(teacher: tuple[Any, Any], tmp_path: Path) -> None:
+    model, tokenizer = teacher
+    begun = [" the cat", " the dog ran"]
+    maker = AnswerWriter(
+        model, tokenizer, lambda number: Prompt(begun[number % 2], True, 1.0, begun=True), slots=6, length=60, seed=5
+    )
+    maker.run(ShardWriter(tmp_path, "led", 10_000), countdown(300), lambda labels, seconds: None)
+    (path,) = tmp_path.iterdir()
+    shard = Shard.load(path)
+    given = [maker.shared + tokenizer(text, add_special_tokens=False).input_ids for text in begun]
+    met = set()
+    for text, prompt in zip(np.split(shard.tokens, np.cumsum(shard.lengths)[:-1]), shard.prompts, strict=True):
+        asked = text.astype(np.int64).tolist()[: prompt - len(maker.turn_end)]
+        met.add(next(number for number, ids in enumerate(given) if asked[: len(ids)] == ids and len(asked) > len(ids)))
+    assert met == {0, 1} and (shard.lengths - shard.prompts).sum() == len(shard.ids)
+
+
 def test_only_answers_are_labelled_and_instructions_have_a_temperature_of_their_own(
     teacher: tuple[Any, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -142,7 +160,7 @@ def test_only_answers_are_labelled_and_instructions_have_a_temperature_of_their_
 
     monkeypatch.setattr(AnswerWriter, "_draw", watched)
     writer = ShardWriter(tmp_path, "own", 60)
-    maker = AnswerWriter(model, tokenizer, lambda number: Prompt("", True, 0.5), slots=1, length=60, seed=6)
+    maker = AnswerWriter(model, tokenizer, lambda number: Prompt("", True, 0.5, begun=True), slots=1, length=60, seed=6)
     told: list[int] = []
     maker.run(writer, lambda: len(told) < 2, lambda labels, seconds: told.append(labels))
     assert told == [len(Shard.load(tmp_path / f"own-0000{number}.npz").ids) for number in range(2)]
@@ -220,6 +238,11 @@ def test_prompts(teacher: tuple[Any, Any]) -> None:
     own = [own_prompt(number) for number in range(300)]
     assert {prompt.temperature for prompt in own} == set(TEMPERATURES) and own[7] == own_prompt(7)
     assert {(prompt.text, prompt.chat) for prompt in own} == {("", True)}
+    assert all(prompt.begun for prompt in own) and not any(prompt.begun for prompt in made)
+    led = [led_prompt(number) for number in range(3000)]
+    assert led[7] == led_prompt(7) and {prompt.temperature for prompt in led} == set(TEMPERATURES)
+    assert all(prompt.begun and prompt.chat and prompt.text and "{" not in prompt.text for prompt in led)
+    assert len({prompt.text for prompt in led}) > 1200
     by_hand = held_out_prompts()
     assert len(by_hand) == len(set(by_hand)) == 40 and not set(by_hand) & {prompt.text for prompt in made}
     asked = tokenizer.decode(prompt_ids(tokenizer, Prompt("Why?", True, 1.0)))
@@ -233,7 +256,7 @@ def test_no_prompt_comes_close_to_one_by_hand() -> None:
 
     common = words("a an the of in to for and or is are was do does did i my me you it that how what why who which")
     by_hand = [(text, words(text), words(text) - common) for text in held_out_prompts()]
-    for made in {make_prompt(number).text for number in range(8000)}:
+    for made in {make(number).text for make in (make_prompt, led_prompt) for number in range(8000)}:
         found = words(made)
         telling = found - common
         for text, every, few in by_hand:
@@ -245,7 +268,9 @@ def test_templates_and_words() -> None:
     templates = [template for _, some in TEMPLATES.values() for template in some]
     assert len(templates) == len(set(templates)) > 330
     assert abs(sum(share for share, _ in TEMPLATES.values()) - 1) < 1e-9
-    slots = {slot for template in templates for slot in re.findall(r"{(\w+)}", template)}
+    for openings in (OPENINGS, FILLED_OPENINGS):
+        assert len(openings) == len(set(openings)) > 250
+    slots = {slot for template in (*templates, *FILLED_OPENINGS) for slot in re.findall(r"{(\w+)}", template)}
     assert slots <= set(WORDS) and all(len(WORDS[kind]) == len(set(WORDS[kind])) for kind in WORDS)
     assert len(WORDS["subject"]) > 400 and len(WORDS["skill"]) > 250 and len(WORDS["figure"]) > 150
     chance = random.Random(0)

@@ -1,7 +1,8 @@
 """`python -m specdemo.pairs.distilling.label --minutes 60` lets the teacher write and label; run it again to go on.
 
 Several streams may run at once, each in a process of one thread: `--stream chat-a`, `--stream chat-b`. With `--source own` the teacher
-writes the instructions, too; with `--source austen --stream austen` it reads instead.
+writes the instructions, too, with `--source led` it finishes instructions that the project begins; with `--source austen --stream austen`
+it reads instead.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from specdemo.pairs.corpus.build import SOURCES
 
 ROOT = Path(__file__).resolve().parents[3]
 WORK = ROOT / "build" / "pairs" / "smollm2"
+PROMPT_SOURCES = ("own", "led")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -26,8 +28,8 @@ def main(argv: list[str] | None = None) -> int:
         "--stream", default="chat-a", help="the stream's name; streams that run at once need different ones"
     )
     parser.add_argument(
-        "--source", choices=["prompts", "own", *SOURCES], default="prompts",
-        help="its answers to the project's prompts or to its own, or a text",
+        "--source", choices=["prompts", *PROMPT_SOURCES, *SOURCES], default="prompts",
+        help="its answers to the project's prompts, to its own or to its own after the project's first words, or a text",
     )  # fmt: skip
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--slots", type=int, default=64, help="texts written at once (default 64)")
@@ -38,7 +40,7 @@ def main(argv: list[str] | None = None) -> int:
     import torch
 
     from specdemo.pairs.distilling.labels import ShardWriter
-    from specdemo.pairs.distilling.prompts import make_prompt, own_prompt
+    from specdemo.pairs.distilling.prompts import led_prompt, make_prompt, own_prompt
     from specdemo.pairs.distilling.reading import pieces, read
     from specdemo.pairs.distilling.teacher import load_teacher
     from specdemo.pairs.distilling.writing import AnswerWriter
@@ -63,12 +65,12 @@ def main(argv: list[str] | None = None) -> int:
         name = f"{arguments.stream}-{writer.number - 1:05d}"
         print(f"{time.strftime('%H:%M:%S')} {name}: {labels} labels, {labels / seconds:.0f} a second", flush=True)
 
-    if arguments.source not in ("prompts", "own"):
+    if arguments.source in SOURCES:
         read(model, pieces(tokenizer, arguments.source, arguments.length), writer, go_on, report)
         return 0
     # Streams never share a prompt's number, nor the numbers they draw from.
     stream = zlib.crc32(arguments.stream.encode())
-    make = own_prompt if arguments.source == "own" else make_prompt
+    make = {"prompts": make_prompt, "own": own_prompt, "led": led_prompt}[arguments.source]
     teacher = AnswerWriter(
         model, tokenizer, lambda number: make(stream * 10**9 + number), arguments.slots, arguments.length,
         seed=stream + writer.number,

@@ -9,6 +9,7 @@ import random
 import re
 from dataclasses import dataclass
 
+from specdemo.pairs.distilling.prompt_openings import FILLED_OPENINGS, OPENINGS
 from specdemo.pairs.distilling.prompt_templates import TEMPLATES
 from specdemo.pairs.distilling.prompt_words import WORDS
 
@@ -39,11 +40,15 @@ _BRIEF_KINDS = frozenset(("explanations", "reasons", "instructions", "problems",
 
 @dataclass(frozen=True)
 class Prompt:
-    """What the teacher is asked, whether through its chat template, and the temperature at which its answer is sampled."""
+    """What the teacher is asked, whether through its chat template, and the temperature at which its answer is sampled.
+
+    `begun`: the text is the beginning of an instruction only, the teacher writes the rest of it.
+    """
 
     text: str
     chat: bool
     temperature: float
+    begun: bool = False
 
 
 def fill(template: str, chance: random.Random) -> str:
@@ -89,4 +94,12 @@ def make_prompt(number: int) -> Prompt:
 
 def own_prompt(number: int) -> Prompt:
     """Prompt number `number` of those that the teacher writes itself: no text, only the temperature of the answer."""
-    return Prompt("", True, random.Random(number).choice(TEMPERATURES))
+    return Prompt("", True, random.Random(number).choice(TEMPERATURES), begun=True)
+
+
+def led_prompt(number: int) -> Prompt:
+    """Prompt number `number` of those that the teacher goes on with itself, from the words people begin with."""
+    chance = random.Random(number)
+    temperature = chance.choice(TEMPERATURES)
+    opening = chance.choice(OPENINGS) if chance.random() < 0.5 else fill(chance.choice(FILLED_OPENINGS), chance)
+    return Prompt(opening[0].upper() + opening[1:], True, temperature, begun=True)

@@ -30,7 +30,7 @@ class _Slot:
 class AnswerWriter:
     """Keeps `slots` texts going; `prompt_of(number)` gives prompt number 0, 1, 2 …
 
-    A prompt of empty text in the chat template lets the teacher write the user's turn, too: what it was tuned
+    Of a prompt that is only begun, in the chat template, the teacher writes the user's turn, too: what it was tuned
     on it also asks for, far more varied than templates (Xu et al., Magpie, 2024). Only the answer is labelled.
     """
 
@@ -49,12 +49,17 @@ class AnswerWriter:
     def _begin(self, slot: int) -> _Slot:
         prompt = self.prompt_of(self.number)
         self.number += 1
-        asking = prompt.chat and not prompt.text
-        tokens = list(self.shared) if asking else prompt_ids(self.tokenizer, prompt)[: self.model.length // 2]
+        asking = prompt.begun
+        tokens = self._opening(prompt) if asking else prompt_ids(self.tokenizer, prompt)[: self.model.length // 2]
         known = self.prefix if tokens[: len(self.shared)] == self.shared else None
         # Of a known beginning the last token is fed once more: its law is the first that is wanted.
         place = min(self.model.begin(slot, known), len(tokens) - 1)
         return _Slot(Text(tokens, len(tokens), prompt.temperature), place, asking)
+
+    def _opening(self, prompt: Prompt) -> list[int]:
+        """The user's turn as far as it is given."""
+        given = self.tokenizer(prompt.text, add_special_tokens=False).input_ids if prompt.text else []
+        return self.shared + list(given)[: self.model.length // 4]
 
     def run(self, writer: ShardWriter, go_on: Callable[[], bool], report: Callable[[int, float], None]) -> None:
         """Write shards until `go_on()` is false, then what is there, unfinished texts too; `report(labels, seconds)` after each shard."""

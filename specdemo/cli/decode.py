@@ -92,6 +92,7 @@ def run(options: argparse.Namespace) -> int:
     """Decode and print; blocks appear as they are decoded."""
     from specdemo.cli.loading import tell_slow_steps
     from specdemo.decoding import Decoding
+    from specdemo.decoding.recorded_models import record_passes
     from specdemo.decoding.threads import use_fitting_threads
     from specdemo.pairs import load_pair
     from specdemo.trace import whole_run
@@ -104,6 +105,7 @@ def run(options: argparse.Namespace) -> int:
         options.pair, draft=options.draft, device=options.device, dtype=options.dtype, progress=tell_slow_steps
     )
     use_fitting_threads(pair)
+    record_passes(pair.draft_model, pair.target_model)
     decoding = Decoding(
         pair,
         options.prompt,

@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from specdemo.decoding.forward import forward_of
+from specdemo.decoding.lean import LeanForward
 
 _LATE = (10, 130)  # tokens of a usual block, of the longest
 _ABOVE = 2**63
@@ -34,6 +35,11 @@ class CachedModel:
         self._forward = forward_of(self.model, self._lean)
         self._ids: list[int] = []
 
+    @property
+    def passes(self) -> str:
+        """The kind of forward pass that is used: "lean", or "eager" for transformers' own."""
+        return "lean" if isinstance(self._forward, LeanForward) else "eager"
+
     def nbytes(self) -> int:
         """Bytes of what is cached."""
         return self._forward.nbytes()
@@ -50,14 +56,15 @@ class CachedModel:
             self._crop(common)
             common = len(self._ids)
         try:
-            logits = self._forward(self._as_read(ids[common:]), count)
+            logits = self._forward(self.as_read(ids[common:]), count)
         except BaseException:
             self.reset()  # some layers may hold the new tokens already, others not
             raise
         self._ids += ids[len(self._ids) :]  # in place: a copy would grow with the text, several times a block
         return logits
 
-    def _as_read(self, ids: list[int]) -> list[int]:
+    def as_read(self, ids: list[int]) -> list[int]:
+        """These ids as the model reads them."""
         # An id of the other model's larger (padded) vocabulary has no embedding here, and id 0 is read in its place. As a drafted token
         # it has T = 0 and is never kept, so the rows behind it decide nothing; in the draft's context it only changes D.
         if max(ids, default=0) < self._readable:

@@ -14,29 +14,60 @@ from torch import Tensor
 
 from specdemo.arrays import FloatArray
 from specdemo.decoding.cached import CachedModel, common_prefix
-from specdemo.decoding.forward import TransformersForward
+from specdemo.decoding.forward import Forward, TransformersForward
+from specdemo.decoding.graphed import Changeover
 from specdemo.decoding.laws import LawMaker, check_finite
+from specdemo.decoding.recorded_models import recordings_of
+from specdemo.decoding.recordings import Recordings
+from specdemo.decoding.static_forward import StaticForward
 from specdemo.pairs.spread import device_of, is_spread
 
 
 def can_stay_on_device(draft_model: Any, target_model: Any) -> bool:
-    """Whether both models lie whole on one CUDA device."""
+    """Whether both models lie whole on one CUDA device, or on any one device and passes of both are to be recorded."""
     if is_spread(draft_model) or is_spread(target_model):
         return False
     draft, target = device_of(draft_model), device_of(target_model)
-    return draft == target and target.type == "cuda"
+    return draft == target and (
+        target.type == "cuda" or all(recordings_of(model) is not None for model in (draft_model, target_model))
+    )
 
 
 class DeviceModel(CachedModel):
-    """A CachedModel, through transformers alone, that can also be fed tokens which nobody on the host has seen yet."""
+    """A CachedModel, through transformers alone, that can also be fed tokens which nobody on the host has seen yet.
+
+    `recordings` of its passes are used once it was told to `go_static`, until it is reset.
+    """
 
     def __init__(self, model: Any) -> None:
+        self.recordings: Recordings | None = recordings_of(model)
         super().__init__(model, lean=False)
+
+    @property
+    def is_static(self) -> bool:
+        """Whether it goes through passes that are recorded, or can be."""
+        return isinstance(self._forward, StaticForward)
+
+    def go_static(self, recordings: Recordings) -> None:
+        """Use these from now on; the text is read once more, into their memory."""
+        self.reset()
+        self._forward: Forward = StaticForward(recordings)
 
     def reset(self) -> None:
         """See CachedModel."""
         super().reset()
         self._unseen = 0
+
+    def rows(self, ids: list[int], count: int = 1) -> Tensor:
+        """See CachedModel; where a recorded pass fails, an eager one gives the rows."""
+        static = self.is_static
+        try:
+            return super().rows(ids, count)
+        except Exception as error:
+            if self.recordings is None or not static or self.is_static:  # no pass has failed
+                raise
+            self.recordings.refuse(error)
+        return super().rows(ids, count)
 
     def rows_after(self, ids: list[int], drafted: list[Tensor], count: int = 1) -> Tensor:
         """`rows` of `ids` and then `drafted`, tensors (1, 1); what was drafted before the call before is not fed again.
@@ -44,14 +75,14 @@ class DeviceModel(CachedModel):
         When all is drafted `saw` must say what it was.
         """
         forward = self._forward
-        assert isinstance(forward, TransformersForward)
+        assert isinstance(forward, (TransformersForward, StaticForward))
         if self._unseen:
             fresh = drafted[self._unseen :]
         else:
             common = min(common_prefix(self._ids, ids), len(ids) + len(drafted) - count)
             if common < len(self._ids):
                 self._crop(common)
-            rest = torch.tensor([self._as_read(ids[len(self._ids) :])], dtype=torch.long)
+            rest = torch.tensor([self.as_read(ids[len(self._ids) :])], dtype=torch.long)
             fresh = [rest.to(forward.device, non_blocking=True), *drafted]
             self._ids += ids[len(self._ids) :]
         read = torch.cat(fresh, 1)
@@ -70,10 +101,33 @@ class OnDevice:
 
     def __init__(self, draft: DeviceModel, target: DeviceModel, laws: LawMaker) -> None:
         self._draft, self._target, self._laws = draft, target, laws
+        recorded = draft.recordings is not None and target.recordings is not None
+        self._changeover = Changeover(draft, target) if recorded else None
+
+    @property
+    def passes(self) -> str:
+        """The kind of passes that the last block went through: "eager", "graphed" or "refused" (see graphed.py)."""
+        return "eager" if self._changeover is None else self._changeover.passes
 
     @torch.inference_mode()
     def block(self, ids: list[int], gamma: int, uniforms: FloatArray) -> tuple[list[int], FloatArray, FloatArray]:
         """As ModelDrafter.propose and the target's rows after it; raises NonFiniteLogits once the block is known."""
+        if self._changeover is None:
+            return self._clean_block(ids, gamma, uniforms)
+        with Recordings.work:
+            self._changeover.prepare(ids, gamma)
+            graphed = self._changeover.passes == "graphed"
+            try:
+                return self._clean_block(ids, gamma, uniforms)
+            except Exception as error:
+                if not graphed and not isinstance(error, torch.OutOfMemoryError):
+                    raise
+                self._changeover.failed(error)  # which also gives back the memory that an eager pass may lack
+            return self._clean_block(ids, gamma, uniforms)
+
+    def _clean_block(
+        self, ids: list[int], gamma: int, uniforms: FloatArray
+    ) -> tuple[list[int], FloatArray, FloatArray]:
         try:
             return self._block(ids, gamma, uniforms)
         except BaseException:

@@ -42,6 +42,7 @@ class Step:
     committed: tuple[int, ...]
     finish: Finish | None
     seconds: dict[str, Any] = field(compare=False)
+    passes: str | None = field(default=None, compare=False)  # the kind of forward pass, where that is known
 
     @property
     def gamma(self) -> int:
@@ -120,6 +121,7 @@ class BlockLoop:
         return Step(
             index, start, rule.name, memory, token_array, draft, target,
             draft_uniforms[: len(tokens)], verify_uniforms, verdict, committed, finish, seconds,
+            self.target.passes if self.on_device is None else self.on_device.passes,
         )  # fmt: skip
 
     def nbytes(self) -> int:

@@ -2,9 +2,9 @@
 
     python -m specdemo.lab.device_bench [--device cuda] [--tiny] [--json FILE]
 
-The stories pair and random-weight pairs of published shapes, for several γ: bare steps, the loop over its own forward passes, transformers' plain
-and assisted generation, in turns on every prompt. Before that the tests of what runs on a device, where the tests are at hand.
-Passes are eager: there is no graphed path yet. Exit status 2 where there is no such device, 1 where a test failed.
+The stories pair and random-weight pairs of published shapes, for several γ, with eager and with graphed passes: bare steps, the loop over its own
+forward passes, and beside them transformers' plain and assisted generation, in turns on every prompt. Before that the tests of what runs on a
+device, where the tests are at hand. Exit status 2 where there is no such device, 1 where a test failed.
 """
 
 from __future__ import annotations
@@ -14,15 +14,17 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from specdemo.decoding.recorded_models import eager_only
 from specdemo.lab.blocks import survey
 from specdemo.lab.competitors import Clock, Prompt, Setting, generate, on_equal_terms, ours
-from specdemo.lab.floor import floor_seconds, step_costs
+from specdemo.lab.device_passes import record_now, static_forward
+from specdemo.lab.floor import Forwards, floor_seconds, step_costs
 from specdemo.lab.machine import interleaved, timed, work_of
 from specdemo.lab.prompts import FOLDER, encoded_prompts, read_prompts
 from specdemo.lab.random_pairs import random_pair
@@ -31,9 +33,9 @@ from specdemo.lab.statistics import spread
 from specdemo.pairs import load_pair
 from specdemo.pairs.pair import Pair
 
-SCHEMA = "specdemo.bench-device/1"
+SCHEMA = "specdemo.bench-device/2"
 RULE = "block"
-DEVICE_TESTS = Path("tests/decoding/test_device.py")
+DEVICE_TESTS = [Path("tests/decoding") / name for name in ("test_device.py", "test_graphed.py")]
 _READ = 256 * 2**20  # bytes copied on the device to learn its bandwidth
 
 
@@ -49,38 +51,60 @@ def device_clock(device: torch.device) -> Clock:
 
 
 def measured(pair: Pair, prompts: Sequence[Prompt], setting: Setting, clock: Clock) -> dict[str, Any]:
-    """One pair at one γ: milliseconds of steps and of a block, and tokens/s; medians with quartiles over prompts."""
-    seconds: dict[str, list[float]] = {name: [] for name in ("plain", "assisted", "ours", "bare")}
+    """One pair at one γ: milliseconds of steps and of a block, eager and graphed, and tokens/s; medians with quartiles over prompts.
+
+    `graphed` is what refused it, in words, where recorded passes could not be had.
+    """
+    text = (prompts[0].ids * (1 + 64 // len(prompts[0].ids)))[:64]
+    refused = record_now(pair, text, setting.gamma)
+    ways: dict[str, Forwards | None] = {"eager": None} if refused else {"eager": None, "graphed": static_forward}
+    seconds: dict[str, list[float]] = {
+        name: [] for name in ("plain", "assisted", *ways, *(f"bare {way}" for way in ways))
+    }
     blocks: list[int] = []
+
+    def eager(prompt: Prompt) -> list[int]:
+        with eager_only(pair.draft_model, pair.target_model):
+            return ours(pair, prompt, setting, RULE)
+
     with on_equal_terms(pair, setting):
-        runs = {
+        runs: dict[str, Callable[[Prompt], list[int]]] = {
             "plain": lambda prompt: generate(pair, prompt, setting, assisted=False),
             "assisted": lambda prompt: generate(pair, prompt, setting, assisted=True),
-            "ours": lambda prompt: ours(pair, prompt, setting, RULE),
+            "eager": eager,
+            "graphed": lambda prompt: ours(pair, prompt, setting, RULE),
         }
+        runs = {name: run for name, run in runs.items() if name in seconds}
         for run in runs.values():
             run(prompts[0])  # the first of each is slower
         for prompt in prompts:
             calls = survey(pair, prompt, setting, RULE, []).calls
             blocks.append(sum(call.role == "target" for call in calls))
-            names = list(runs)
-            for name in names[prompt.number % 3 :] + names[: prompt.number % 3]:
+            names, shift = list(runs), prompt.number % len(runs)
+            for name in names[shift:] + names[:shift]:
                 started = clock()
                 runs[name](prompt)
                 seconds[name].append(clock() - started)
-            seconds["bare"].append(floor_seconds(pair, calls, clock))
-        text = (prompts[0].ids * (1 + 64 // len(prompts[0].ids)))[:64]
-        steps = step_costs(pair, text, setting.gamma, clock, repeats=10)
-    each = list(zip(seconds["ours"], seconds["bare"], blocks, strict=True))
+            for way, forwards in ways.items():
+                seconds[f"bare {way}"].append(floor_seconds(pair, calls, clock, forwards))
+        found = {way: _way(seconds[way], seconds[f"bare {way}"], blocks) for way in ways}
+        for way, forwards in ways.items():
+            steps = step_costs(pair, text, setting.gamma, clock, 10, forwards)
+            found[way]["steps_ms"] = {name: _spread([1e3 * s for s in times[1:]]) for name, times in steps.items()}
     return {
         "gamma": setting.gamma,
-        "steps_ms": {name: _spread([1e3 * s for s in found[1:]]) for name, found in steps.items()},
+        "graphed": refused,
+        "ways": found,
+        "tokens_per_second": {name: _spread([setting.max_new_tokens / s for s in seconds[name]]) for name in runs},
+    }
+
+
+def _way(loops: Sequence[float], bares: Sequence[float], blocks: Sequence[int]) -> dict[str, Any]:
+    each = list(zip(loops, bares, blocks, strict=True))
+    return {
         "loop_ms": _spread([1e3 * loop / count for loop, _, count in each]),
         "bare_ms": _spread([1e3 * bare / count for _, bare, count in each]),
         "loop_over_bare": _spread([loop / bare - 1 for loop, bare, _ in each]),
-        "tokens_per_second": {
-            name: _spread([setting.max_new_tokens / s for s in seconds[name]]) for name in ("plain", "assisted", "ours")
-        },
     }
 
 
@@ -106,7 +130,7 @@ def bench(device: str, *, tiny: bool) -> Iterator[dict[str, Any]]:
             prompts = encoded_prompts(pair, read_prompts(FOLDER / "stories.txt", count), setting)
             found.append(measured(pair, prompts, setting, clock))
         yield {
-            "pair": pair.title, "draft": pair.draft_name, "dtype": pair.dtype, "path": "eager",
+            "pair": pair.title, "draft": pair.draft_name, "dtype": pair.dtype,
             "bytes": {"draft": work_of(pair.draft_model).read, "target": work_of(pair.target_model).read}, "found": found,
         }  # fmt: skip
 
@@ -114,20 +138,23 @@ def bench(device: str, *, tiny: bool) -> Iterator[dict[str, Any]]:
 def report(record: dict[str, Any]) -> str:
     """The record in Markdown."""
     parts = [f"{record['card']}, PyTorch {record['torch']}: copies {_shown(record['copy_gb_s'], '{:.0f}')} GB/s."]
-    header = ["γ", "draft step", "target step", "target, γ+1", "bare block", "loop", "over bare", "plain", "assisted", "ours"]  # fmt: skip
+    header = [
+        "γ", "passes", "draft step", "target step", "target, γ+1", "bare block", "loop", "over bare", "tokens/s", "plain", "assisted",
+    ]  # fmt: skip
     for one in record["pairs"]:
         rows = [
             [
-                str(f["gamma"]), *(f"{_shown(f['steps_ms'][s], '{:.2f}')} ms" for s in ("draft_step", "target_step", "target_call")),
-                f"{_shown(f['bare_ms'], '{:.2f}')} ms", f"{_shown(f['loop_ms'], '{:.2f}')} ms", _shown(f["loop_over_bare"], "{:+.1%}"),
-                *(_shown(f["tokens_per_second"][name], "{:.0f}") for name in ("plain", "assisted", "ours")),
+                str(f["gamma"]), way, *(f"{_shown(w['steps_ms'][s], '{:.2f}')} ms" for s in ("draft_step", "target_step", "target_call")),
+                f"{_shown(w['bare_ms'], '{:.2f}')} ms", f"{_shown(w['loop_ms'], '{:.2f}')} ms", _shown(w["loop_over_bare"], "{:+.1%}"),
+                *(_shown(f["tokens_per_second"][name], "{:.0f}") for name in (way, "plain", "assisted")),
             ]
-            for f in one["found"]
+            for f in one["found"] for way, w in f["ways"].items()
         ]  # fmt: skip
         size = one["bytes"]
         read = f"a step reads {size['draft'] / 1e6:.0f} and {size['target'] / 1e6:.0f} MB"
-        parts.append(f"{one['pair']}, draft {one['draft']}, {one['dtype']}, {one['path']}; {read}.")
+        parts.append(f"{one['pair']}, draft {one['draft']}, {one['dtype']}; {read}.")
         parts.append(table(header, rows, markdown=True))
+        parts += [f"No graphed passes at γ = {f['gamma']}: {f['graphed']}." for f in one["found"] if f["graphed"]]
     return "\n\n".join([*parts, "The last three columns are tokens/s; medians [quartiles] over prompts."]) + "\n"
 
 
@@ -142,8 +169,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("there is no CUDA device here: nothing was measured (--device cpu --tiny tries the script)", file=sys.stderr)  # fmt: skip
         return 2
     place = torch.device(options.device)
-    if place.type == "cuda" and DEVICE_TESTS.exists():
-        tests = subprocess.run([sys.executable, "-m", "pytest", "-q", str(DEVICE_TESTS)], check=False)
+    if place.type == "cuda" and all(path.exists() for path in DEVICE_TESTS):
+        tests = subprocess.run([sys.executable, "-m", "pytest", "-q", *map(str, DEVICE_TESTS)], check=False)
         if tests.returncode:
             return 1
     record: dict[str, Any] = {

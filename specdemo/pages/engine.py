@@ -15,7 +15,9 @@ from specdemo.pages.open_runs import NAME_IN_USE, NOBODY, Asker, OpenRun, OpenRu
 from specdemo.pages.request import RequestError, run_of
 from specdemo.pages.run_time import run_seconds
 from specdemo.pairs import PairUnavailable, TokenizersDiffer, registry
+from specdemo.pairs.hub.limits import check_limits
 from specdemo.pairs.hub_ids import check_hub_ids, hub_ids_allowed
+from specdemo.sentences import Sentence, sentence, sentence_of
 
 if TYPE_CHECKING:
     from specdemo.pairs import Pair
@@ -52,6 +54,8 @@ class Engine:
         self.open_runs = OpenRuns()
         # How long a run may compute.
         self.run_seconds = run_seconds()
+        if hub_ids_allowed():
+            check_limits()
         self._stopping = threading.Event()
         self._spare = Spare()
         # What only a new process gets over, where that has happened.
@@ -88,7 +92,7 @@ class Engine:
         try:
             request = read(text)
         except RequestError as error:
-            yield messages.error(str(error))
+            yield messages.error(sentence_of(error))
             return
         run = self.open_runs.begin(request.run, asker)
         if run is None:
@@ -123,7 +127,7 @@ class Engine:
         name, draft = known_pair(request)
         if not self.models.ready(name, draft):
             # Sent before the imports begin: while they last, nothing else gets its turn.
-            yield messages.progress("Starting the models, a few seconds the first time", None)
+            yield messages.progress(sentence("starting"), None)
         loading = self.models.start(name, draft)
         for news, fraction in loading.news():
             yield messages.progress(news, fraction)
@@ -131,7 +135,7 @@ class Engine:
                 return None
         pair = loading.pair()
         while not self.models.turn.acquire(timeout=0.5):
-            yield messages.progress("Waiting until another pair is loaded", None)
+            yield messages.progress(sentence("waiting_pair"), None)
             if cancelled.is_set():
                 return None
         self.models.turn.release()
@@ -146,12 +150,14 @@ def known_pair(request: AnyRequest) -> tuple[str, str]:
     entry = registry.get(request.pair)
     draft = next(iter(entry.drafts)) if request.draft is None else request.draft
     if draft not in entry.drafts:
-        raise RequestError(f"the pair {entry.name!r} has no draft {draft!r}: choose one of {', '.join(entry.drafts)}")
+        raise RequestError(registry.no_draft(entry, draft))
     return entry.name, draft
 
 
 def _sentence(error: Exception) -> str:
-    text = str(error).strip() or type(error).__name__
+    found = sentence_of(error)
+    text = found.strip() or type(error).__name__
     if len(text) > LONGEST_ERROR:  # it repeats what it was given
         text = f"{text[:LONGEST_ERROR]} …"
-    return text[0].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
+    whole = text[0].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
+    return Sentence(whole, found.code, found.values) if isinstance(found, Sentence) else whole

@@ -14,6 +14,7 @@ from specdemo.pages.libraries import import_libraries
 from specdemo.pages.turns import Turns
 from specdemo.pairs import fetch_pair, load_pair
 from specdemo.pairs.sources import first_line
+from specdemo.sentences import sentence
 
 if TYPE_CHECKING:
     from specdemo.pairs import Pair
@@ -23,12 +24,20 @@ KEPT_PAIRS = 3
 log = logging.getLogger(__name__)
 
 
+def record_in_turns(pair: Pair, turn: Turns) -> None:
+    """Have CUDA graphs of a pair on a GPU recorded when others have had their turn; elsewhere nothing happens."""
+    if str(getattr(pair, "device", "")).startswith("cuda"):
+        from specdemo.decoding.recorded_models import record_passes
+
+        record_passes(pair.draft_model, pair.target_model, turn)
+
+
 class Loading:
     """A pair on its way, or there."""
 
     def __init__(self) -> None:
         self.future: Future[Pair] = Future()
-        self._news: tuple[str, float | None] = ("Waiting until another pair is loaded", None)
+        self._news: tuple[str, float | None] = (sentence("waiting_pair"), None)
 
     @property
     def ready(self) -> bool:
@@ -63,18 +72,21 @@ class Models:
     """Pairs by (name, draft). Safe to use from several threads.
 
     `turn` is held while a pair is loaded, and is to be held while one decodes: loading changes defaults of the whole process
-    (the element type of new tensors), so that whatever runs beside it goes wrong.
+    (the element type of new tensors), so that whatever runs beside it goes wrong. With `graphs`, passes of pairs on a GPU are recorded in
+    turns of their own; not where a process has the GPU for one call.
     """
 
     def __init__(
         self,
         load: Callable[..., Pair] = load_pair,
         kept: int = KEPT_PAIRS,
-        fetch: Callable[..., None] = fetch_pair,
+        fetch: Callable[..., object] = fetch_pair,
+        graphs: bool = True,
     ) -> None:
         self._load = load
         self._fetch = fetch
         self._kept = kept
+        self._graphs = graphs
         self.turn = Turns()
         # Called with (name, draft) of a pair that is not kept any more.
         self.dropped: Callable[[str, str], None] = lambda name, draft: None
@@ -112,9 +124,12 @@ class Models:
         try:
             import_libraries()
             # The hub may let one wait for minutes, and unpacking takes its time too: not while holding the turn.
-            self._fetch(key[0], draft=key[1], progress=loading.say)
+            # Held until the pair is there, which then holds what it needs: what nobody holds may be removed to make room.
+            files = self._fetch(key[0], draft=key[1], progress=loading.say)  # noqa: F841
             with self.turn:
                 pair = self._load(key[0], draft=key[1], progress=loading.say)
+                if self._graphs:
+                    record_in_turns(pair, self.turn)
         except BaseException as error:
             with self._lock:
                 if self._pairs.get(key) is loading:

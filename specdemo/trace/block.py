@@ -86,6 +86,8 @@ def block_record(step: Step, rules: Sequence[str], pieces: Pieces, before: RunSt
     mentioned = {i for row in rows for i in row["shown"]["ids"]} | set(step.committed) | set(step.tokens.tolist())
     data["pieces"] = pieces.table(mentioned)
     data["digest"] = chained(before.digest, data)
+    if step.passes is not None:
+        data["passes"] = step.passes
     milliseconds = {k: round(v * 1e3, 4) for k, v in step.seconds.items() if k != "draft_steps"}
     milliseconds["draft_steps"] = [round(v * 1e3, 4) for v in step.seconds["draft_steps"]]
     milliseconds["record"] = round((time.perf_counter() - started) * 1e3, 4)

@@ -186,6 +186,8 @@ class Block(Record):
     pieces: dict[str, Piece]
     margin: Mass
     digest: str
+    # Blocks were written without it at first.
+    passes: Literal["lean", "eager", "graphed", "refused"] | None = None
     timings: Timings
 
     @model_validator(mode="after")

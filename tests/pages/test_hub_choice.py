@@ -76,7 +76,8 @@ def test_two_ids_are_a_pair_that_links_and_reloads_keep(hub_app: App, open_tab: 
     assert shown(page) == CHOSEN
     page.click("#run")
     page.wait_for_function(
-        "() => location.hash.includes('pair=some%2Ftarget&draft=some%2Fdraft') && location.hash.includes('digest=')"
+        "() => location.hash.includes('pair=some%2Ftarget&draft=some%2Fdraft') && location.hash.includes('digest=')",
+        timeout=180_000,  # each model is checked in a process of its own, which imports PyTorch
     )
     page.wait_for_function(
         f"() => document.querySelector('{STEP}').textContent.includes('its 0 seconds of computing time')"

@@ -1,4 +1,4 @@
-"""Models of the hub that a visitor names: which ids are some, what is refused before anything is fetched, and how the rest is read."""
+"""Models of the hub that a visitor names: which ids are some, and how they are read. What their files may hold: tests/pairs/hub."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
-import httpx2
 import pytest
 
-from specdemo.pairs import PairUnavailable, fetch_pair, load_pair
-from specdemo.pairs.hub_ids import MOST_BYTES, check_hub_files, check_hub_ids, hub_ids_allowed, is_hub_id
-from specdemo.pairs.sources import FETCHED
+from specdemo.pairs import load_pair
+from specdemo.pairs.hub import ready
+from specdemo.pairs.hub_ids import check_hub_ids, hub_ids_allowed, is_hub_id
+from tests.pairs.hub.stand_in import read_here
 from tests.pairs.test_loading import save
 
 REPO = "some/model"
@@ -55,82 +54,7 @@ def test_an_operator_allows_them(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not hub_ids_allowed()
 
 
-def answered(kind: str) -> Exception:
-    from huggingface_hub import errors
-
-    response = httpx2.Response(404, request=httpx2.Request("GET", "http://hub/"))
-    error: Exception = getattr(errors, kind)("refused", response=response)
-    return error
-
-
-@pytest.fixture
-def hub(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What the hub says of a repository, or raises; the token it was asked with."""
-    from huggingface_hub import HfApi, constants
-
-    says: dict[str, Any] = {"gated": False, "config.json": 600, "model.safetensors": 10**9}
-
-    def model_info(api: HfApi, repo: str, *, files_metadata: bool, timeout: float) -> Any:
-        says["asked"] = (repo, api.token, files_metadata)
-        if "error" in says:
-            raise says["error"]
-        files = [SimpleNamespace(rfilename=name, size=size) for name, size in says.items() if "." in name]
-        return SimpleNamespace(gated=says["gated"], siblings=files)
-
-    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
-    monkeypatch.setattr(HfApi, "model_info", model_info)
-    return says
-
-
-def test_what_is_open_whole_and_small_enough_is_let_through(hub: dict[str, Any]) -> None:
-    hub["pytorch_model.bin"] = 10 * MOST_BYTES  # it is not fetched
-    check_hub_files(REPO, FETCHED)
-    assert hub["asked"] == (REPO, False, True), "never with the operator's own token"
-
-
-@pytest.mark.parametrize(
-    ("says", "words"),
-    [
-        ({"model.safetensors": MOST_BYTES}, r"has 6\.0 GB of files: at most 6 GB"),
-        ({"model.safetensors": None}, "size the hub does not tell"),
-        ({"gated": "manual"}, "is gated"),
-        ({"adapter_config.json": 5}, "no adapter"),
-    ],
-)
-def test_what_is_refused_before_anything_is_fetched(hub: dict[str, Any], says: dict[str, Any], words: str) -> None:
-    hub.update(says)
-    with pytest.raises(PairUnavailable, match=rf"{REPO} .*{words}"):
-        check_hub_files(REPO, FETCHED)
-
-
-def test_without_a_configuration_or_safetensors_it_is_no_model(hub: dict[str, Any]) -> None:
-    del hub["model.safetensors"]
-    hub["pytorch_model.bin"] = 5
-    with pytest.raises(PairUnavailable, match="no weights as safetensors"):
-        check_hub_files(REPO, FETCHED)
-    del hub["config.json"]
-    with pytest.raises(PairUnavailable, match="no whole model"):
-        check_hub_files(REPO, FETCHED)
-
-
-def test_what_the_hub_refuses_is_said_and_nothing_is_fetched(
-    hub: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import huggingface_hub
-
-    monkeypatch.setenv("SPECDEMO_HUB_IDS", "1")
-    monkeypatch.setattr(huggingface_hub, "snapshot_download", lambda *_, **__: pytest.fail("something was fetched"))
-    for error, words in (
-        (answered("GatedRepoError"), "some/draft is gated"),
-        (answered("RepositoryNotFoundError"), "the hub has no model some/draft that is open to everybody"),
-        (OSError("no route"), "the hub could not be asked for some/draft: try again when there is a network"),
-    ):
-        hub["error"] = error
-        with pytest.raises(PairUnavailable, match=words):
-            fetch_pair(REPO, draft="some/draft")
-
-
-def test_a_pair_by_ids_is_read_without_code_without_pickles_and_as_anybody(
+def test_a_pair_by_ids_is_read_without_code_without_pickles_and_from_the_checked_folder_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import transformers
@@ -141,22 +65,25 @@ def test_a_pair_by_ids_is_read_without_code_without_pickles_and_as_anybody(
 
         def read(repo: str, *, read: Any = auto.from_pretrained, auto: Any = auto, **settings: Any) -> Any:
             asked.append((auto.__name__, repo, settings))
-            return read(str(folders[repo]), **settings)
+            return read(str(folders.get(repo, repo)), **settings)
 
         monkeypatch.setattr(auto, "from_pretrained", read)
     monkeypatch.setenv("SPECDEMO_HUB_IDS", "1")
+    read_here(monkeypatch)
+    monkeypatch.setattr(ready, "_here", lambda repo: (folders[repo], "0" * 40, None))
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     pair = load_pair(REPO, draft="some/draft", device="cpu")
-    assert (pair.name, pair.draft_name) == (REPO, "some/draft")
-    assert len(asked) == 4
-    for kind, _, settings in asked:
-        assert settings["trust_remote_code"] is False and settings["token"] is False and settings["revision"] == "main"
+    assert (pair.name, pair.draft_name, pair.target_revision) == (REPO, "some/draft", "0" * 40)
+    loaded = [one for one in asked if one[2].get("dtype") or one[0] == "AutoTokenizer"]
+    assert {one[1] for one in loaded} == {str(folder) for folder in folders.values()}
+    for kind, _, settings in loaded:
+        assert settings["trust_remote_code"] is False and settings["local_files_only"] is True
         assert settings.get("use_safetensors") is (True if kind == "AutoModelForCausalLM" else None)
     monkeypatch.delenv("SPECDEMO_HUB_IDS")
     asked.clear()
     load_pair(REPO, draft="some/draft", device="cpu")
-    assert asked and all("token" not in settings for _, _, settings in asked), (
-        "at one's own prompt with one's own token"
-    )
+    assert [one[1] for one in asked if one[0] == "AutoModelForCausalLM"] == ["some/draft", REPO]
+    assert all("token" not in settings for _, _, settings in asked), "at one's own prompt with one's own token"
 
 
 def cached(cache: Path, repo: str, **more: Any) -> None:
@@ -179,5 +106,5 @@ def test_the_hubs_own_way_from_its_cache(tmp_path: Path) -> None:
         "print(pair.name, pair.draft_name, pair.target_revision)"
     )
     environment = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_HUB_CACHE": str(tmp_path), "SPECDEMO_HUB_IDS": "1"}
-    told = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=120)
+    told = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=300)
     assert told.stdout.split() == [REPO, "some/draft", "0" * 40], told.stderr[-2000:]

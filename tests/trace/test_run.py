@@ -22,7 +22,7 @@ RUN_FIELDS = {
 }  # fmt: skip
 BLOCK_FIELDS = {
     "index", "start", "gamma", "verifier", "memory", "uniforms", "paths", "verdicts", "kept", "gained", "committed", "shown_tokens",
-    "finish", "pieces", "margin", "digest", "timings",
+    "finish", "pieces", "margin", "digest", "passes", "timings",
 }  # fmt: skip
 
 

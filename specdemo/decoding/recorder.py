@@ -1,0 +1,88 @@
+"""How a pass is recorded: on CUDA as a graph, which one launch replays; elsewhere the pass is simply called, on the same memory.
+
+A graph is captured from transformers' own eager pass. `torch.compile(mode="reduce-overhead")` would do as well and fuse some operators; but it
+needs a compiler where the app runs, takes much longer than a few passes, and its graphs belong to the thread that made them.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+Pass = Callable[[], Tensor]
+_TRIES = 3  # before a capture: what libraries make at their first call must not be captured
+
+
+class Recorder(Protocol):
+    """Makes a pass that can be repeated: it reads, writes and returns the same memory every time."""
+
+    def record(self, made: Pass) -> Pass:
+        """The pass, recorded; whatever `made` raises, or recording does. It runs a few times: what it writes is written."""
+
+
+class CallingRecorder:
+    """Records nothing: to repeat a pass is to call it. For devices without graphs."""
+
+    def record(self, made: Pass) -> Pass:
+        """See Recorder."""
+        made()
+        return made
+
+
+class CudaRecorder:
+    """Captures CUDA graphs of one model. They share memory for what lies between input and output, so that only one may run at a time."""
+
+    def __init__(self, device: torch.device) -> None:
+        self._device = device
+        # Tried and captured on the same stream: handles of libraries, with their workspaces, belong to a stream.
+        self._stream = torch.cuda.Stream(device)
+        self._pool = torch.cuda.graph_pool_handle()
+
+    def record(self, made: Pass) -> Pass:
+        """See Recorder. Nothing else may be asked of the device meanwhile: see `recordings.py`."""
+        with torch.cuda.device(self._device):
+            before = torch.cuda.current_stream()
+            try:
+                graph, logits = self._captured(made, before)
+            finally:
+                torch.cuda.set_stream(before)  # a capture that fails leaves its own behind
+
+        def replay() -> Tensor:
+            graph.replay()
+            return logits
+
+        return replay
+
+    def _captured(self, made: Pass, before: torch.cuda.Stream) -> tuple[torch.cuda.CUDAGraph, Tensor]:
+        self._stream.wait_stream(before)
+        with torch.cuda.stream(self._stream):
+            for _ in range(_TRIES):
+                made()
+        before.wait_stream(self._stream)
+        graph, mode = torch.cuda.CUDAGraph(), "thread_local"
+        # Only this thread's own mistakes end the capture: another one may still free memory or ask for some.
+        with _no_collection(), torch.cuda.graph(graph, self._pool, self._stream, capture_error_mode=mode):
+            logits = made()
+        return graph, logits
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Nothing is collected meanwhile: the graphs of a pair that is gone cannot be taken apart during a capture."""
+    collected = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collected:
+            gc.enable()
+
+
+def recorder_of(device: torch.device) -> Recorder:
+    """The recorder that suits a device."""
+    return CudaRecorder(device) if device.type == "cuda" else CallingRecorder()

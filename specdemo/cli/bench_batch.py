@@ -1,4 +1,4 @@
-"""What `specdemo bench batch` measures, with as many threads as were asked for."""
+"""What `specdemo bench batch` measures, with as many threads as were asked for, and by the wall clock with several processes too."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ def measured(options: argparse.Namespace, pair: Pair, texts: list[str], setting:
 
     from specdemo.lab.batch_bench import batch_bench
     from specdemo.lab.competitors import CLOCKS
+    from specdemo.lab.forked import processes_suited_to
     from specdemo.lab.prompts import encoded_prompts
 
     before = torch.get_num_threads()
@@ -28,6 +29,8 @@ def measured(options: argparse.Namespace, pair: Pair, texts: list[str], setting:
             setting,
             CLOCKS[options.clock],
             rounds=1 if options.quick else 3,
+            # Their processor time is not this process's.
+            processes=processes_suited_to(pair) if options.clock == "wall" else 1,
             progress=lambda said: print(said, file=sys.stderr),
         )
     finally:

@@ -1,4 +1,4 @@
-"""The engine that `specdemo lab --engine` names: this process, or workers on Ray."""
+"""The engine that `specdemo lab --engine` names: this process and those forked from it, or workers on Ray."""
 
 from __future__ import annotations
 
@@ -33,9 +33,7 @@ def engine_of(
 ) -> Iterator[Engine]:
     """The engine, for as long as it is needed. `pairs` are there already, `load` loads one again by its draft's name."""
     if options.no_times:
-        from specdemo.lab.sweep_batched import BatchedEngine
-
-        yield BatchedEngine(load, tuple(pairs), options.batch)
+        yield _batched(options, pairs, load, say)
         return
     if options.engine == "local":
         from specdemo.lab.sweep_engine import LocalEngine
@@ -49,6 +47,22 @@ def engine_of(
     # Ray prints what it has to say of nodes that are gone; standard output is the report's.
     with contextlib.redirect_stdout(sys.stderr), connected(options.address, cores):
         yield _ray_engine(options, pairs, threads, say)
+
+
+def _batched(
+    options: argparse.Namespace, pairs: list[Pair], load: Callable[[str], Pair], say: Callable[[str], None]
+) -> Engine:
+    from specdemo.lab.forked import can_be_forked, processes_suited_to
+    from specdemo.lab.sweep_batched import BatchedEngine
+    from specdemo.lab.sweep_forked import ForkedEngine
+
+    workers = processes_suited_to(pairs[0]) if options.workers is None else options.workers
+    if workers > 1 and not can_be_forked(pairs[0]):
+        say(f"one process instead of {workers}: several are for models on a CPU that compute with one thread, on Linux")
+        workers = 1
+    return (
+        ForkedEngine(pairs, workers, options.batch) if workers > 1 else BatchedEngine(load, tuple(pairs), options.batch)
+    )
 
 
 def _ray_engine(

@@ -77,11 +77,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="auto, cpu, cuda, mps, or auto-map: the target over all GPUs, through accelerate",
     )
     run.add_argument("--dtype", default="auto", help="auto, float32, bfloat16, float16 or float64")
-    ray = parser.add_argument_group("with --engine ray")
+    ray = parser.add_argument_group("workers, with --engine ray")
     ray.add_argument(
         "--address", help="a cluster's HOST:PORT, or auto on one of its nodes (default: this machine alone)"
     )
-    ray.add_argument("--workers", type=int, help="how many at most (default: as many as there is room for)")
+    ray.add_argument(
+        "--workers",
+        type=int,
+        help="how many at most (default: as many as there is room for); with --no-times: so many processes of one thread (default: one a core)",
+    )
     ray.add_argument(
         "--gpus-per-worker", type=float, help="where the device is cuda (default: 1); 0.5 puts two workers on one GPU"
     )
@@ -113,8 +117,8 @@ def fill_in(options: argparse.Namespace) -> list[str]:
         raise ValueError(f"--minutes must be at least 0, got {options.minutes}")
     if options.seeds < 1:
         raise ValueError(f"--seeds must be at least 1, got {options.seeds}")
-    _check_ray(options)
     _fill_in_batch(options)
+    _check_ray(options)
     if options.html and options.seed + options.seeds > MOST_SEED:
         raise ValueError(f"--html: a browser cannot hold a seed above {MOST_SEED:,} exactly")
     if options.out is None:
@@ -172,8 +176,10 @@ def _fill_in_batch(options: argparse.Namespace) -> None:
 
 def _check_ray(options: argparse.Namespace) -> None:
     for name in ("address", "workers", "gpus_per_worker"):
-        if options.engine != "ray" and getattr(options, name) is not None:
-            raise ValueError(f"--{name.replace('_', '-')} is for --engine ray")
+        batched = name == "workers" and options.no_times
+        if options.engine != "ray" and not batched and getattr(options, name) is not None:
+            also = " or --no-times" if name == "workers" else ""
+            raise ValueError(f"--{name.replace('_', '-')} is for --engine ray{also}")
     if options.workers is not None and options.workers < 1:
         raise ValueError(f"--workers must be at least 1, got {options.workers}")
     share = options.gpus_per_worker

@@ -13,18 +13,21 @@ from specdemo.decoding import speculative_decode
 from specdemo.decoding.batched import decode_many
 from specdemo.decoding.uniforms import PhiloxUniforms
 from specdemo.lab.competitors import Clock, Prompt, Setting
+from specdemo.lab.forked import Forked
 from specdemo.lab.report import table
 from specdemo.lab.statistics import spread
 from specdemo.lab.sweep_batched import BatchedEngine
 from specdemo.lab.sweep_cell import measure
 from specdemo.lab.sweep_cells import Cell, Grid, PairIdentity
+from specdemo.lab.sweep_engine import Engine
+from specdemo.lab.sweep_forked import ForkedEngine
 from specdemo.lab.sweep_settings import BATCH
 from specdemo.lab.tasks import Task
 from specdemo.pairs.pair import Pair
 
 SIZES = (4, 16, 64)
 ALONE = "one by one"
-_SWEPT = 4  # prompts of the sweep
+_SWEPT = 8  # prompts of the sweep
 _GAMMAS = (4, 6, 8)  # of the paper's table
 
 Texts = list[list[int]]
@@ -37,12 +40,14 @@ def batch_bench(
     clock: Clock,
     *,
     rounds: int = 3,
+    processes: int = 1,
     progress: Callable[[str], None] = lambda said: None,
 ) -> dict[str, Any]:
     """The figures as plain data: for plain decoding, for the block rule and for a sweep, work a second by way and its ratio to one by one.
 
     Every way does the same work in every round, in an order that rotates; ratios are taken within a round. `same_results`:
-    whether they are those of one by one (texts; of a sweep the statistics), to the bit.
+    whether they are those of one by one (texts; of a sweep the statistics), to the bit. Several `processes`, each with a batch, are measured
+    with the time that it takes to fork them; `clock` must then be a clock of the wall.
     """
     found: dict[str, Any] = {}
     works = {"plain decoding": 0, f"block, γ = {setting.gamma}": setting.gamma}
@@ -50,12 +55,16 @@ def batch_bench(
         ways: dict[str, Callable[[], Texts]] = {ALONE: functools.partial(_alone, pair, prompts, setting, gamma)}
         for size in SIZES:
             ways[f"batch {size}"] = functools.partial(_together, pair, prompts, setting, gamma, size)
+        if processes > 1:
+            ways[_several(processes)] = functools.partial(_forked, pair, prompts, setting, gamma, processes)
         found[name] = _in_turns(ways, len(prompts) * setting.max_new_tokens, "tokens", clock, rounds, progress, name)
     cells = _cells(pair, prompts[:_SWEPT], setting)
     sweeps: dict[str, Callable[[], Any]] = {
         ALONE: lambda: [measure(pair, cell)["statistics"] for cell in cells],
-        f"batch {BATCH}": lambda: _swept(pair, cells),
+        f"batch {BATCH}": lambda: _swept(BatchedEngine(lambda draft: pair, (pair,)), cells),
     }
+    if processes > 1:
+        sweeps[_several(processes)] = lambda: _swept(ForkedEngine((pair,), processes), cells)
     name = f"a sweep, γ = {', '.join(map(str, _GAMMAS))}"
     found[name] = _in_turns(sweeps, len(cells), "cells", clock, rounds, progress, name)
     return {"works": found}
@@ -78,6 +87,26 @@ def _together(pair: Pair, prompts: Sequence[Prompt], setting: Setting, gamma: in
     )  # fmt: skip
 
 
+def _several(processes: int) -> str:
+    return f"{processes} × batch {BATCH}"
+
+
+def _forked(pair: Pair, prompts: Sequence[Prompt], setting: Setting, gamma: int, processes: int) -> Texts:
+    def decoding(share: Sequence[Prompt]) -> Callable[[Any], None]:
+        return lambda pipe: pipe.send(_together(pair, share, setting, gamma, BATCH))
+
+    workers, found = list[Forked](), Texts([[]] * len(prompts))
+    try:
+        for number in range(processes):
+            workers.append(Forked(decoding(prompts[number::processes]), workers))
+        for number, worker in enumerate(workers):
+            found[number::processes] = worker.receive()
+    finally:
+        for worker in workers:
+            worker.end()
+    return found
+
+
 def _cells(pair: Pair, prompts: Sequence[Prompt], setting: Setting) -> list[Cell]:
     task = Task("bench", "bench", "", tuple(prompt.text for prompt in prompts))
     grid = Grid(
@@ -90,8 +119,7 @@ def _cells(pair: Pair, prompts: Sequence[Prompt], setting: Setting) -> list[Cell
     return list(grid.cells([PairIdentity.of(pair)]))
 
 
-def _swept(pair: Pair, cells: Sequence[Cell]) -> list[dict[str, Any]]:
-    engine = BatchedEngine(lambda draft: pair, (pair,))
+def _swept(engine: Engine, cells: Sequence[Cell]) -> list[dict[str, Any]]:
     rows = {row["key"]: row["statistics"] for row in engine.run(iter(cells), lambda: False)}
     return [rows[cell.key] for cell in cells]
 

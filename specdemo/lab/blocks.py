@@ -12,6 +12,7 @@ import numpy as np
 
 from specdemo.decoding.laws import Processing
 from specdemo.decoding.plain import build_loop
+from specdemo.decoding.recorded_models import eager_only
 from specdemo.decoding.uniforms import PhiloxUniforms
 from specdemo.lab.competitors import Prompt, Setting
 from specdemo.lab.floor import ForwardCall, recorded_calls
@@ -30,10 +31,11 @@ class Survey:
 
 def survey(pair: Pair, prompt: Prompt, setting: Setting, verifier: str, rules: Sequence[str]) -> Survey:
     """Run the very loop that is timed (same seed, same tokens) and look at its blocks and forward passes."""
-    loop = build_loop(
-        pair.draft_model, pair.target_model, pair.vocab_size, get(verifier), setting.gamma, Processing(setting.temperature),
-        PhiloxUniforms(setting.seed, prompt.number), frozenset(), pair.context_limit,
-    )  # fmt: skip
+    with eager_only(pair.draft_model, pair.target_model):  # a replay passes hooks over
+        loop = build_loop(
+            pair.draft_model, pair.target_model, pair.vocab_size, get(verifier), setting.gamma, Processing(setting.temperature),
+            PhiloxUniforms(setting.seed, prompt.number), frozenset(), pair.context_limit,
+        )  # fmt: skip
     ids, memory = list(prompt.ids), None
     expected: list[dict[str, float]] = []
     end = len(ids) + setting.max_new_tokens

@@ -6,7 +6,7 @@ floor counts what the loop really did: how many tokens each pass was fed, after 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -14,11 +14,12 @@ from typing import Any, Literal
 import torch
 
 from specdemo.decoding import lean
-from specdemo.decoding.forward import forward_of
+from specdemo.decoding.forward import Forward, forward_of
 from specdemo.lab.competitors import Clock
 from specdemo.pairs.pair import Pair
 
 Role = Literal["draft", "target"]
+Forwards = Callable[[Any], Forward]
 
 
 @dataclass(frozen=True)
@@ -65,11 +66,11 @@ def recorded_calls(pair: Pair) -> Iterator[list[ForwardCall]]:
 class Bare:
     """One model with a cache, called directly; `seconds(ids, kept)` is the time of the forward pass alone.
 
-    By the path the loop takes, or with `lean` False by transformers' own.
+    By the path the loop takes, with `lean` False by transformers' own, or by `forwards(model)`.
     """
 
-    def __init__(self, model: Any, clock: Clock, lean: bool = True) -> None:
-        self._forward, self._clock = forward_of(model, lean), clock
+    def __init__(self, model: Any, clock: Clock, lean: bool = True, forwards: Forwards | None = None) -> None:
+        self._forward, self._clock = forward_of(model, lean) if forwards is None else forwards(model), clock
 
     def step_back(self, length: int) -> None:
         """Drop cached tokens until `length` are left; not part of any time."""
@@ -84,9 +85,10 @@ class Bare:
 
 
 @torch.inference_mode()
-def floor_seconds(pair: Pair, calls: list[ForwardCall], clock: Clock) -> float:
+def floor_seconds(pair: Pair, calls: list[ForwardCall], clock: Clock, forwards: Forwards | None = None) -> float:
     """The time of these forward passes alone, after the same cache lengths, in seconds."""
-    bare = {"draft": Bare(pair.draft_model, clock), "target": Bare(pair.target_model, clock)}
+    models = {"draft": pair.draft_model, "target": pair.target_model}
+    bare = {role: Bare(model, clock, forwards=forwards) for role, model in models.items()}
     total = 0.0
     for call in calls:
         bare[call.role].step_back(call.cached)
@@ -95,12 +97,14 @@ def floor_seconds(pair: Pair, calls: list[ForwardCall], clock: Clock) -> float:
 
 
 @torch.inference_mode()
-def step_costs(pair: Pair, ids: list[int], gamma: int, clock: Clock, repeats: int = 5) -> dict[str, list[float]]:
+def step_costs(
+    pair: Pair, ids: list[int], gamma: int, clock: Clock, repeats: int = 5, forwards: Forwards | None = None
+) -> dict[str, list[float]]:
     """Seconds of a draft step, a target step (one token each) and a target call on γ+1 tokens, after all but γ+1 of `ids`."""
     rows = torch.tensor([ids], device=pair.device)
     cached = rows.shape[1] - gamma - 1
     found: dict[str, list[float]] = {"draft_step": [], "target_step": [], "target_call": []}
-    draft, target = Bare(pair.draft_model, clock), Bare(pair.target_model, clock)
+    draft, target = (Bare(model, clock, forwards=forwards) for model in (pair.draft_model, pair.target_model))
     for model in (draft, target):
         model.seconds(rows[:, :cached], 1)
     for _ in range(repeats):

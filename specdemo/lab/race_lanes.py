@@ -15,6 +15,7 @@ from specdemo.decoding.laws import Processing
 from specdemo.decoding.limits import checked_gamma, checked_new_tokens
 from specdemo.decoding.loop import Finish, Step
 from specdemo.decoding.plain import build_loop
+from specdemo.decoding.recorded_models import eager_only
 from specdemo.decoding.uniforms import PhiloxUniforms
 from specdemo.lab.competitors import Prompt
 from specdemo.lab.lane_names import PARTS, PLAIN
@@ -92,10 +93,11 @@ class Lane:
         self._most = settings.max_new_tokens
         verifier, gamma = (get("token"), 0) if rule == PLAIN else (get(rule), settings.gamma)
         processing = Processing(settings.temperature, settings.top_k, settings.top_p)
-        self._loop = build_loop(
-            pair.draft_model, pair.target_model, pair.vocab_size, verifier, gamma, processing,
-            PhiloxUniforms(seed, prompt.number), pair.eos_token_ids, pair.context_limit,
-        )  # fmt: skip
+        with eager_only(pair.draft_model, pair.target_model):  # one would change over to graphs earlier than another
+            self._loop = build_loop(
+                pair.draft_model, pair.target_model, pair.vocab_size, verifier, gamma, processing,
+                PhiloxUniforms(seed, prompt.number), pair.eos_token_ids, pair.context_limit,
+            )  # fmt: skip
 
     def call(self) -> list[int]:
         """Decode one block; returns the ids it showed. Only for a lane that has not finished."""

@@ -31,13 +31,15 @@ _LAW_BYTES = 2_000_000_000  # of plain decodings under way, whose laws are kept 
 
 
 class BatchedEngine:
-    """An Engine in this process that decodes `batch` texts at once. `load` and `loaded` as for LoadedPairs."""
+    """An Engine in this process that decodes `batch` texts at once. `load` and `loaded` as for LoadedPairs; `sharing` engines share the memory."""
 
     name = "batched"
 
-    def __init__(self, load: Callable[[str], Pair], loaded: tuple[Pair, ...] = (), batch: int = BATCH) -> None:
+    def __init__(
+        self, load: Callable[[str], Pair], loaded: tuple[Pair, ...] = (), batch: int = BATCH, sharing: int = 1
+    ) -> None:
         self._pairs = LoadedPairs(load, loaded)
-        self._batch = batch
+        self._batch, self._sharing = batch, sharing
         self._plains: dict[tuple[Any, ...], PlainSums] = {}
 
     def run(self, cells: Iterator[Cell], stopped: Callable[[], bool]) -> Iterator[Row]:
@@ -53,7 +55,7 @@ class BatchedEngine:
     ) -> Iterator[Row]:
         """The rows of `first` and of the cells after it that are for the same models; the first that is not comes to `left`."""
         pair = self._pairs.of(first)
-        slots = _slots(self._batch, pair, first)
+        slots = _slots(self._batch, pair, first, self._sharing)
         loop = BatchedLoop(pair.draft_model, pair.target_model, pair.vocab_size, pair.context_limit, slots)
         upcoming, jobs = chain([first], cells), list[_Job]()
         waiting, going = deque[_Lane](), list[_Lane]()
@@ -152,6 +154,6 @@ class _Job:
         return self._rules.statistics(self._encoded, self.plain.sums())
 
 
-def _slots(batch: int, pair: Pair, cell: Cell) -> int:
+def _slots(batch: int, pair: Pair, cell: Cell, sharing: int = 1) -> int:
     """How many texts at once: fewer than asked for where the laws of so many plain decodings would fill the memory."""
-    return max(1, min(batch, _LAW_BYTES // (8 * pair.vocab_size * cell.max_new_tokens)))
+    return max(1, min(batch, _LAW_BYTES // sharing // (8 * pair.vocab_size * cell.max_new_tokens)))

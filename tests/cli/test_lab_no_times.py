@@ -1,13 +1,15 @@
-"""`specdemo lab --no-times`: the same statistics in batches, no speeds, predictions from costs that are given, times when they are asked for."""
+"""`specdemo lab --no-times`: the same statistics in batches and processes, no speeds; predictions from given costs, times when they are asked for."""
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from specdemo.cli import main
 from specdemo.decoding.batched_loop import BatchedLoop
@@ -83,6 +85,8 @@ def test_the_batch_is_as_large_as_asked_for(cats: Path, monkeypatch: pytest.Monk
         (["--batch", "0"], "--batch must be 1 to 256, got 0"),
         (["--batch", "300"], "--batch must be 1 to 256, got 300"),
         (["--no-times", "--engine", "ray"], "--no-times measures in this process"),
+        (["--no-times", "--workers", "0"], "--workers must be at least 1, got 0"),
+        (["--workers", "2"], "--workers is for --engine ray or --no-times"),
         (["--costs", "0.1"], "--costs takes c ≥ 0 and v > 0"),
         (["--costs", "0.1,nan"], "--costs takes c ≥ 0 and v > 0"),
         (["--costs", "a,b"], "--costs takes numbers"),
@@ -91,3 +95,48 @@ def test_the_batch_is_as_large_as_asked_for(cats: Path, monkeypatch: pytest.Monk
 def test_what_is_wrong_is_said(cats: Path, capsys: Captured, arguments: list[str], says: str) -> None:
     lab(*arguments, expected=2)
     assert says in capsys.readouterr().err
+
+
+def test_on_several_cores(cats: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+    from specdemo.lab.sweep_forked import ForkedEngine
+
+    workers: list[int] = []
+    init = ForkedEngine.__init__
+
+    def seen(self: ForkedEngine, pairs: Any, count: int, batch: int) -> None:
+        workers.append(count)
+        init(self, pairs, count, batch)
+
+    monkeypatch.setattr(ForkedEngine, "__init__", seen)
+    monkeypatch.setattr("specdemo.pairs.weights._AVAILABLE_THREADS", 2)
+    for name, given in (
+        ("a", ["--no-times"]),
+        ("b", ["--no-times", "--workers", "1"]),
+        ("c", ["--batch", "4", "--workers", "3"]),
+    ):
+        lab("--gammas", "2,4", "--max-new-tokens", "4", "--prompts", "2", "--out", f"{name}.jsonl", *given)
+    assert workers == ([2, 3] if sys.platform == "linux" else [])
+    rows = [sorted(read_lab(cats / f"{name}.jsonl")[1], key=lambda row: str(row["key"])) for name in "abc"]
+    assert len(rows[0]) == 4 and {row["engine"] for some in rows for row in some} == {"batched"}
+    assert [row["key"] for row in rows[0]] == [row["key"] for row in rows[1]] == [row["key"] for row in rows[2]]
+    capsys.readouterr()
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        lab(
+            "--gammas",
+            "2",
+            "--max-new-tokens",
+            "4",
+            "--prompts",
+            "1",
+            "--out",
+            "d.jsonl",
+            "--batch",
+            "4",
+            "--workers",
+            "2",
+        )
+    finally:
+        torch.set_num_threads(before)
+    assert "one process instead of 2" in capsys.readouterr().err and len(read_lab(cats / "d.jsonl")[1]) == 1

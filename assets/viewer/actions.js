@@ -19,12 +19,14 @@ import { say } from "./words/parts/step.js";
 /** @param {{store: any, runner: any, link: any, library: any, parts: any, config: any}} context */
 export function createActions({ store, runner, link, library, parts, config }) {
   let following = false;
+  let begun = 0; // how many runs and examples have been asked for: the last one is shown, whichever comes first
   const tell = (text, kind = "note") => store.set({ message: { kind, text, retry: false } });
   const touch = () => { if (store.state.untouched) store.set({ untouched: false }); };
 
   /** A new run with the form's settings. */
   function fresh(blocks, form = store.state.form) {
     following = blocks === 0;
+    begun++;
     return runner.start({
       form, base: null, blocks,
       onBlocks(trace, before) {
@@ -46,6 +48,7 @@ export function createActions({ store, runner, link, library, parts, config }) {
     const base = keep === 0 ? null : cutAfter(trace, keep);
     let seen = false;
     following = blocks === 0;
+    begun++;
     return runner.start({
       form, base, blocks,
       onBlocks(grown) {
@@ -138,6 +141,7 @@ export function createActions({ store, runner, link, library, parts, config }) {
       if (!runner.busy) fresh(1, formNow());
     },
     cancel() {
+      begun++;
       player.stop();
       runner.cancel();
     },
@@ -202,8 +206,10 @@ export function createActions({ store, runner, link, library, parts, config }) {
     },
     async importFile(file) {
       if (!file || runner.busy) return;
+      const mine = ++begun;
       try {
         const trace = await importTrace(file);
+        if (mine !== begun) return;
         show(trace, { blockIndex: 0, phase: trace.blocks.length ? "commit" : "draft" }, null);
       } catch (error) {
         tell(error.message, "error");
@@ -212,14 +218,14 @@ export function createActions({ store, runner, link, library, parts, config }) {
     /** With `untouched` only to have something to look at: nothing happens where somebody has typed or decoded before it came. */
     async openExample(name, place = null, untouched = false) {
       if (runner.busy) actions.cancel();
-      const before = JSON.stringify(store.state.form);
+      const before = JSON.stringify(store.state.form), mine = ++begun;
       try {
-        const { entry, trace } = await library.open(name);
-        if (untouched && (runner.busy || store.state.trace || JSON.stringify(store.state.form) !== before)) return false;
-        show(trace, place || placeOf(entry.start), name, untouched);
+        const { entry, trace } = await library.open(name), own = placeOf(entry.start);
+        if (mine !== begun || (untouched && (runner.busy || store.state.trace || JSON.stringify(store.state.form) !== before))) return false;
+        show(trace, place ? { ...place, blockIndex: place.blockIndex ?? own.blockIndex } : own, name, untouched);
         return true;
       } catch (error) {
-        if (!untouched) tell(error.message, "error");
+        if (!untouched && mine === begun) tell(error.message, "error");
         return false;
       }
     },

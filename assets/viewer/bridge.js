@@ -5,6 +5,7 @@
  * that did arrive. A measurement is not asked for again: what arrived stays with whoever shows it.
  */
 
+import { serverWords } from "./server_words.js";
 import { backOnline, Busy, ConnectionLost, messagesOf, newTicket, offline, pause, Refused } from "./stream.js";
 import { say } from "./words/parts/viewer.js";
 
@@ -74,7 +75,7 @@ export function createBridge({ config, root = document.baseURI, retryAfter = RET
       for await (const message of messagesOf(base, kind, { ...request, run: newTicket() }, handlers, controller.signal)) {
         if (message.kind === "end") return void handlers.onEnd?.();
         if (message.kind === "error") return void handlers.onError?.(wordsOf(message, "viewer.server.measurement_over"));
-        if (message.kind === "progress") handlers.onProgress?.(message.text, message.fraction ?? null);
+        if (message.kind === "progress") handlers.onProgress?.(serverWords(message.text, message), message.fraction ?? null);
         else handlers.onMessage?.(message);
       }
       throw new ConnectionLost("the stream ended early");
@@ -153,7 +154,7 @@ async function ask(base, ticket, progress, handlers, signal) {
 }
 
 /** The words of an error; `overtime` where the request has computed for as long as it may. @param {any} message @param {"viewer.server.time_over" | "viewer.server.measurement_over"} overtime */
-const wordsOf = (message, overtime) => (message.reason === "time" ? say(overtime, { seconds: message.seconds }) : message.text);
+const wordsOf = (message, overtime) => (message.reason === "time" ? say(overtime, { seconds: message.seconds }) : serverWords(message.text, message));
 
 /** Hands one message on; true at the end of the run. */
 function handle(message, progress, handlers) {
@@ -171,7 +172,7 @@ function handle(message, progress, handlers) {
       return false;
     }
     case "progress":
-      handlers.onProgress?.(message.text, message.fraction ?? null);
+      handlers.onProgress?.(serverWords(message.text, message), message.fraction ?? null);
       return false;
     case "end":
       if (message.block > progress.have) throw new ConnectionLost("gap");

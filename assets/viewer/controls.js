@@ -6,6 +6,7 @@
 import { createHubFields, hubEntry, OTHER } from "./hub_choice.js";
 import { createModeField } from "./mode_field.js";
 import { createPairNote } from "./pair_note.js";
+import { draftTitle, pairNote as noteOf, pairTitle } from "./pair_words.js";
 import { MODES } from "./prompt_modes.js";
 import { ruleTitle } from "./rule_names.js";
 import { html, set, show, text } from "./svg.js";
@@ -44,18 +45,24 @@ export function boundsOf(limits = {}) {
   };
 }
 
-/** The number that a text writes in decimal digits, else null: "0x10", "Infinity" and "" are none. */
+/** The number that a text writes in decimal digits, else null: "0x10", "Infinity" and "" are none, and neither is what would be rounded to 0. */
 export function numberOf(raw) {
-  const trimmed = String(raw).trim(), value = Number(trimmed);
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) && Number.isFinite(value) ? value : null;
+  const trimmed = String(raw).trim(), value = Number(trimmed), lost = value === 0 && /[1-9]/.test(trimmed.replace(/e.*$/i, ""));
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) && Number.isFinite(value) && !lost ? value : null;
+}
+
+/** The whole number that a text writes, else null: one that is whole only when it is rounded is none. */
+export function wholeOf(raw) {
+  const value = numberOf(raw), fraction = /^[^e.]*\.\d*[1-9]\d*$/i.test(String(raw).trim());
+  return Number.isInteger(value) && !fraction ? value : null;
 }
 
 /** Null where a text is a sensible value, else what is wrong. */
 export function problemOf(name, raw, bounds) {
   const [low, high, whole] = bounds[name];
-  const value = numberOf(raw);
+  const value = whole ? wholeOf(raw) : numberOf(raw);
   const open = name === "top_p" && value === 0;
-  return value === null || value < low || value > high || open || (whole && !Number.isInteger(value)) ? say(`viewer.wanted.${name}`, { high }) : null;
+  return value === null || value < low || value > high || open ? say(`viewer.wanted.${name}`, { high }) : null;
 }
 
 /**
@@ -166,9 +173,10 @@ export function createControls(container, actions, config, { prefix = "", choose
         grow();
       }
       hub?.update(view);
-      fill(pair.input, hub ? [...pairs, { name: OTHER, title: say("viewer.hub.other") }] : pairs, hub && hub.open ? OTHER : form.pair);
+      const named = pairs.map((entry) => ({ ...entry, title: pairTitle(entry), note: noteOf(entry) }));
+      fill(pair.input, hub ? [...named, { name: OTHER, title: say("viewer.hub.other") }] : named, hub && hub.open ? OTHER : form.pair);
       const chosen = pairs.find((entry) => entry.name === form.pair) || hubEntry(form, config);
-      fill(draft.input, chosen ? chosen.drafts : [], form.draft);
+      fill(draft.input, chosen ? chosen.drafts.map((entry) => ({ ...entry, title: draftTitle(chosen.name, entry) })) : [], form.draft);
       pairNote.update(chosen, view);
       mode.update(chosen, view);
       set(prompt.input, { placeholder: Object.hasOwn(MODES, form.prompt_mode) ? say(`viewer.placeholder.${form.prompt_mode}`) : null });

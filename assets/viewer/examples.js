@@ -1,5 +1,6 @@
 /** The examples: precomputed runs, each opening at the place that it is about. They work while the model is loading. */
 
+import { either, quoted } from "./link_values.js";
 import { html, set, show, text } from "./svg.js";
 import { validTrace } from "./validate.js";
 import { say } from "./words/parts/step.js";
@@ -11,7 +12,7 @@ export function createLibrary(base) {
   const texts = new Map(); // what has been fetched: it is still there when the network is not
   async function fetched(name) {
     const response = await fetch(new URL(name, folder)).catch(() => null);
-    if (!response) throw new Error("The server does not answer.");
+    if (!response) throw new Error(say("step.examples.unanswered"));
     if (!response.ok) throw new Error(say("step.examples.failed", { status: response.status }));
     return response.text();
   }
@@ -24,17 +25,17 @@ export function createLibrary(base) {
       throw error;
     }
   }
+  async function listed() {
+    const list = base === null ? [] : await json("index.json");
+    return Array.isArray(list) ? list : [];
+  }
   return {
     /** @returns {Promise<any[]>} empty where there are none */
-    async list() {
-      if (base === null) return [];
-      const list = await json("index.json").catch(() => []);
-      return Array.isArray(list) ? list : [];
-    },
+    list: () => listed().catch(() => []),
     /** @param {string} name @returns {Promise<{entry: any, trace: any}>} */
     async open(name) {
-      const entry = (await this.list()).find((one) => one.name === name);
-      if (!entry) throw new Error(say("step.examples.unknown", { name: name.slice(0, 60) }));
+      const all = await listed(), entry = all.find((one) => one.name === name);
+      if (!entry) throw new Error(all.length ? say("step.examples.unknown", { name: quoted(name), names: either(all.map((one) => String(one.name))) }) : say("step.examples.none", { name: quoted(name) }));
       return { entry, trace: validTrace(await json(entry.file)) };
     },
   };

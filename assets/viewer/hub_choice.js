@@ -3,6 +3,7 @@
  * like, and the two fields for them. Nothing of the hub is asked here; what is wrong with a repository the server says.
  */
 
+import { pairTitle } from "./pair_words.js";
 import { html, set, show, text } from "./svg.js";
 import { say } from "./words/parts/viewer.js";
 
@@ -51,7 +52,7 @@ export function createHubFields(container, actions, config, prefix = "") {
   function draw() {
     show(root, open);
     const listed = (config.pairs || []).find((/** @type {any} */ entry) => entry.name === form.pair);
-    text(waiting, open && !hubEntry(form, config) ? say("viewer.hub.waiting", { pair: (listed && listed.title) || form.pair }) : "");
+    text(waiting, open && !hubEntry(form, config) ? say("viewer.hub.waiting", { pair: listed ? pairTitle(listed) : form.pair }) : "");
   }
 
   /** Both ids at once, when both are some: half a pair is none. */

@@ -5,13 +5,27 @@
  *     #prompt=Once&pair=stories&draft=128&rules=block*7&gamma=5&…&b=3&phase=verify&tried=2&pos=4&digest=sha256:…
  */
 
+import { labelOf } from "./controls.js";
+import { either, placeReader, readLink, wrongValue } from "./link_values.js";
 import { addressIsSettled, FIRST, pageOf, writeAddress } from "./pages.js";
 import { modeOf, MODES } from "./prompt_modes.js";
 import { PHASES } from "./steps.js";
+import { say as sayLink } from "./words/parts/link.js";
+import { say as sayMeasure } from "./words/parts/measure.js";
+import { say } from "./words/parts/step.js";
 
 export const LONGEST = 8000; // characters of a hash that still travels well
 const OWN = ["example", "prompt", "pair", "draft", "rules", "verifier", "gamma", "temperature", "top_k", "top_p", "seed", "max", "mode", "b", "phase", "tried", "pos", "tok", "rule", "digest"];
 const NUMBERS = { gamma: "gamma", temperature: "temperature", top_k: "top_k", top_p: "top_p", seed: "seed", max: "max_new_tokens" };
+
+/** What the page calls what its parameters set. @type {Record<string, () => string>} */
+const FIELDS = {
+  page: () => sayLink("link.field.page"), example: () => say("step.examples"), rules: () => sayMeasure("measure.setting.rules"), mode: () => labelOf("prompt_mode"),
+  b: () => sayLink("link.field.block"), phase: () => say("step.phases"), tried: () => sayLink("link.field.tried"), pos: () => sayLink("link.field.position"),
+  tok: () => sayLink("link.field.token"), rule: () => sayLink("link.field.shown"), digest: () => sayLink("link.field.digest"),
+  ...Object.fromEntries(["prompt", "pair", "draft", "verifier"].map((name) => [name, () => labelOf(name)])),
+  ...Object.fromEntries(Object.entries(NUMBERS).map(([short, name]) => [short, () => labelOf(name)])),
+};
 
 /** Whether a link holds every setting of a run. @param {any} settings of a trace */
 export const linkable = ({ stream, eos_token_ids, prompt_mode }) => !stream && !eos_token_ids && Object.hasOwn(MODES, prompt_mode);
@@ -78,29 +92,38 @@ export function compareHash(view) {
 }
 
 /**
- * What a hash asks for, or null where it asks for nothing of ours. Numbers of the form are as they are written, for who checks
- * them; other broken values are left out, never guessed.
+ * The runs of rules in a link's text; null where it is none of ours.
+ * @param {string} text "block*7,token*2"
+ * @returns {[string, number][]|null}
+ */
+function segmentsIn(text) {
+  const found = text.split(",").map((part) => /^([a-z_0-9]{1,40})\*(\d{1,4})$/.exec(part));
+  return found.every((match) => match && Number(match[2]) > 0) ? found.map((match) => [/** @type {any} */ (match)[1], Number(/** @type {any} */ (match)[2])]) : null;
+}
+
+/**
+ * What a hash asks for, or null where it asks for nothing of ours. What belongs to the form is as it is written, for who checks it
+ * (checked.js); of the rest broken values are left out, never guessed. `damaged`: in words what of the run's own parameters cannot be
+ * read, `misplaced`: what of the place cannot.
  * @param {string} hash
  */
 export function decode(hash) {
-  const given = new URLSearchParams(hash.replace(/^#/, ""));
-  if (pageOf(hash) !== FIRST || !OWN.some((name) => given.has(name))) return null;
-  const whole = (name) => (/^\d{1,9}$/.test(given.get(name) || "") ? Number(given.get(name)) : undefined);
-  const form = {};
+  const { given, wrong, has } = readLink(hash, FIELDS);
+  if (pageOf(hash) !== FIRST || !OWN.some(has)) return null;
+  const place = ["b", "phase", "tried", "pos", "tok", "rule", "digest"], form = {}, misplaced = /** @type {string[]} */ ([]), reader = placeReader(given, misplaced);
   for (const name of ["prompt", "pair", "draft", "verifier"]) if (given.has(name)) form[name] = given.get(name);
   for (const [short, name] of Object.entries(NUMBERS)) if (given.has(short)) form[name] = given.get(short);
   form.prompt_mode = given.get("mode") ?? "text"; // whatever the pair's own is: a link says all that its run was made with
-  const segments = [];
-  for (const part of (given.get("rules") || "").split(",")) {
-    const match = /^([a-z_0-9]{1,40})\*(\d{1,4})$/.exec(part);
-    if (match && Number(match[2]) > 0) segments.push([match[1], Number(match[2])]);
-  }
-  if (segments.length) form.verifier = segments[0][0];
-  const phase = PHASES.includes(given.get("phase") || "") ? given.get("phase") : "draft";
-  const tok = whole("tok");
+  const segments = given.has("rules") ? segmentsIn(given.get("rules") || "") : [];
+  if (segments && segments.length) form.verifier = segments[0][0];
+  const phase = given.get("phase"), [b, tried, pos, tok] = ["b", "tried", "pos", "tok"].map((name) => reader.count(name, FIELDS[name]()));
+  if (phase !== null && !PHASES.includes(phase)) misplaced.push(wrongValue(FIELDS.phase(), either(PHASES.map((name) => sayLink("link.named", { value: name, words: say(`step.phase.${name}`) }))), phase));
+  const digest = reader.digest();
   return {
-    example: given.get("example"), form, segments, digest: given.get("digest"),
-    place: { blockIndex: /^\d+$/.test(given.get("b") || "") ? Math.min(Number(given.get("b")), Number.MAX_SAFE_INTEGER - 1) : 0, phase, tried: phase === "verify" ? whole("tried") ?? 1 : 0, position: whole("pos"), token: tok ?? null, pinned: given.get("rule") },
+    example: given.get("example"), form, segments, written: given.get("rules"), digest, damaged: wrong, misplaced, placed: place.some((name) => given.has(name)),
+    place: {
+      blockIndex: b ?? undefined, phase: PHASES.includes(phase || "") ? phase : "draft", tried: phase === "verify" ? tried ?? 1 : 0, position: pos ?? undefined, token: tok, pinned: given.get("rule"),
+    },
   };
 }
 

@@ -1,7 +1,8 @@
 /** `mount(root, bridge)`: builds the Step page and wires store, controls and pictures. */
 
 import { createActions } from "./actions.js";
-import { createControls, labelOf, problemOf, boundsOf } from "./controls.js";
+import { checkedForm, checkedLink } from "./checked.js";
+import { createControls } from "./controls.js";
 import { createCoupling } from "./coupling.js";
 import { createExamples, createLibrary } from "./examples.js";
 import { createFormulas } from "./formulas.js";
@@ -12,13 +13,12 @@ import { createLengths } from "./lengths.js";
 import { compareHash, createLink, encode } from "./link.js";
 import { createNotices } from "./notices.js";
 import { createPosition } from "./position.js";
-import { checkedPair } from "./pair_choice.js";
-import { modeProblem, ownMode } from "./prompt_modes.js";
+import { ownMode } from "./prompt_modes.js";
 import { restore, remember } from "./restore.js";
 import { createRunner } from "./runner.js";
 import { createSentence } from "./sentence.js";
 import { createStore, DEFAULTS } from "./store.js";
-import { ALONE, FIRST, pageOf } from "./pages.js";
+import { ALONE, FIRST, pageOf, PAGES } from "./pages.js";
 import { html, present, set } from "./svg.js";
 import { createTeacher } from "./teacher/main.js";
 import { createText } from "./text.js";
@@ -97,27 +97,12 @@ export function mount(root, bridge, frame = ALONE) {
   teacher.attach({ root, store, actions: all, encode: (view) => `#${encode(view, location.hash)}`, saved: saved !== null });
   store.set({ form, status: "empty" });
 
-  const checked = (given) => {
-    const bounds = boundsOf(config.limits), out = { ...form }, wrong = [];
-    for (const [name, value] of Object.entries(given)) {
-      const problem = name in bounds ? problemOf(name, value, bounds) : null;
-      if (problem) wrong.push(say("step.wrong_field", { field: labelOf(name), wanted: problem }));
-      else out[name] = name in bounds ? Number(value) : value;
-    }
-    const found = checkedPair(given, form, config.pairs, config.hub_ids);
-    Object.assign(out, { pair: found.pair, draft: found.draft });
-    wrong.push(...found.wrong);
-    const problem = modeProblem(out.prompt_mode, out.pair, config.pairs);
-    if (problem) {
-      wrong.push(say("step.wrong_field", { field: labelOf("prompt_mode"), wanted: problem }));
-      out.prompt_mode = "text";
-    }
-    return { form: out, wrong };
-  };
+  const checked = { form: (given) => checkedForm(given, form, config), link: (want) => checkedLink(want, form, config) };
   const context = { store, runner, link, library, actions: all, checked, controls: parts.controls };
   const bring = saved ? saved.restore : restore;
+  const isStray = () => !saved && frame.isVisible() && !PAGES.includes(pageOf(location.hash)); // nobody else would say so
   const ready = bring(context);
-  window.addEventListener("hashchange", () => pageOf(location.hash) === FIRST && bring(context));
+  window.addEventListener("hashchange", () => (pageOf(location.hash) === FIRST || isStray()) && bring(context));
   frame.onVisible(() => store.set({})); // the address is this page's again
   return { store, actions, ready };
 }

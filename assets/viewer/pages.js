@@ -5,6 +5,9 @@
 
 export const FIRST = "step";
 
+/** The pages there are. */
+export const PAGES = [FIRST, "compare", "lab", "sandbox", "audit", "learn"];
+
 /** The page a hash belongs to. @param {string} hash */
 export const pageOf = (hash) => new URLSearchParams(hash.replace(/^#/, "")).get("page") || FIRST;
 

@@ -1,14 +1,9 @@
 /** A pair and a draft that a link or this tab's storage names, as far as the page has them. No document. */
 
 import { isHubId } from "./hub_choice.js";
+import { either, quoted } from "./link_values.js";
+import { pairTitle } from "./pair_words.js";
 import { say } from "./words/parts/viewer.js";
-
-const LONGEST = 40; // characters of a wrong name that are said again
-
-const said = (/** @type {any} */ name) => {
-  const letters = Array.from(String(name).replace(/\p{C}/gu, "\uFFFD"));
-  return say("viewer.quoted", { words: letters.length > LONGEST ? letters.slice(0, LONGEST).join("") + "…" : letters.join("") });
-};
 
 /**
  * The pair and the draft to go on with: the given ones where the page has them, else those of `form`, and the pair's first draft.
@@ -21,10 +16,10 @@ export function checkedPair(given, form, pairs, hubIds = false) {
   if (!pairs.length) return { pair, draft: draft ?? form.draft, wrong: [] };
   const entry = pairs.find((one) => one.name === pair);
   if (!entry && hubIds && isHubId(pair) && isHubId(draft)) return { pair, draft: String(draft), wrong: [] };
-  if (!entry) return { pair: form.pair, draft: form.draft, wrong: [say("viewer.no_pair", { name: said(pair) })] };
+  if (!entry) return { pair: form.pair, draft: form.draft, wrong: [say("viewer.no_pair", { name: quoted(pair), names: either(pairs.map((one) => one.name)) })] };
   const names = entry.drafts.map((/** @type {any} */ one) => one.name);
   if (!names.length) return { pair, draft: draft ?? "", wrong: [] };
   if (draft !== null && names.includes(draft)) return { pair, draft, wrong: [] };
   const first = pair === form.pair && names.includes(form.draft) ? form.draft : names[0];
-  return { pair, draft: first, wrong: draft ? [say("viewer.no_draft", { pair: entry.title || entry.name, name: said(draft), first })] : [] };
+  return { pair, draft: first, wrong: draft !== null ? [say("viewer.no_draft", { pair: pairTitle(entry), name: quoted(draft), first })] : [] };
 }

@@ -1,5 +1,6 @@
 /** What there is to say of the chosen pair before it decodes: how to get it where it is not on this machine, and prompts to try. */
 
+import { pairHint } from "./pair_words.js";
 import { html, set, show, text } from "./svg.js";
 import { say } from "./words/parts/viewer.js";
 
@@ -27,7 +28,7 @@ export function createPairNote(container, actions, prefix = "") {
   return {
     /** @param {any} entry of the config's list, or undefined @param {any} view */
     update(entry, view) {
-      const said = (entry && entry.hint) || "";
+      const said = entry ? pairHint(entry) : "";
       text(hint, said);
       show(hint, said !== "");
       fill(entry);

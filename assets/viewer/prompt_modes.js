@@ -3,6 +3,7 @@
  * of the two a pair knows. No document.
  */
 
+import { pairTitle } from "./pair_words.js";
 import { say } from "./words/parts/viewer.js";
 
 export const MODES = {
@@ -30,7 +31,7 @@ export const modeFor = (entry, wanted) => (wanted === "text" || (wanted === "cha
 export function modeProblem(mode, pair, pairs) {
   if (!Object.hasOwn(MODES, mode)) return say("viewer.mode.wrong");
   const entry = pairs.find((one) => one.name === pair);
-  return mode === "chat" && entry && !takesInstructions(entry) ? say("viewer.mode.no_template", { pair: entry.title || entry.name }) : null;
+  return mode === "chat" && entry && !takesInstructions(entry) ? say("viewer.mode.no_template", { pair: pairTitle(entry) }) : null;
 }
 
 /** Said beside other settings where the prompt is a message, else nothing. @param {{prompt_mode?: string}} settings */

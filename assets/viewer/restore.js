@@ -3,11 +3,13 @@
  * not yet decoded.
  */
 
-import { many } from "./format.js";
+import { placeWords, SEGMENT } from "./checked.js";
 import { decode } from "./link.js";
+import { either, leftOut, sentences, wrongValue } from "./link_values.js";
+import { pageOf, PAGES } from "./pages.js";
 import { createTyped } from "./typed.js";
+import { say as sayLink } from "./words/parts/link.js";
 import { say } from "./words/parts/step.js";
-import { say as sayViewer } from "./words/parts/viewer.js";
 
 /** An example whose settings nobody has changed is no text of one's own: it is opened again. */
 const memory = createTyped("specdemo.typed", ({ form, example, changed }) => ({ form, example: changed.length ? null : example }));
@@ -21,57 +23,54 @@ function typed() {
   return kept && kept.here ? kept.part : { form: null, example: null };
 }
 
-/** @param {{store: any, runner: any, link: any, library: any, actions: any, controls: any, checked: (given: any) => {form: any, wrong: string[]}}} context */
+/** @param {{store: any, runner: any, link: any, library: any, actions: any, controls: any, checked: {form: (given: any) => any, link: (want: any) => any}}} context */
 export async function restore({ store, runner, link, library, actions, controls, checked }) {
-  const want = decode(location.hash);
+  const want = decode(location.hash), stray = strayPage(location.hash);
   const { form: saved, example } = typed();
   link.paused = true;
   actions.cancel();
-  const done = (typed = saved) => {
+  const before = JSON.stringify(store.state.form), busied = () => runner.busy || JSON.stringify(store.state.form) !== before;
+  const done = (typed = saved, notes = /** @type {string[]} */ ([])) => {
     link.paused = false;
-    const { status, trace } = store.state;
+    const { status, trace, message } = store.state;
     if (status === "loading" && !runner.busy) store.set({ status: trace && trace.blocks.length ? "ready" : "empty" });
-    if (typed) store.set({ form: checked(typed).form });
-    else store.set({});
+    const text = sentences([message && message.kind === "error" ? message.text : "", ...notes]);
+    store.set({ ...(typed ? { form: checked.form(typed).form } : {}), ...(notes.length ? { message: { retry: false, ...message, kind: "error", text } } : {}) });
   };
 
   if (!want) {
-    if (saved && saved.prompt && !example) return done();
-    const before = JSON.stringify(store.state.form), busied = () => runner.busy || JSON.stringify(store.state.form) !== before;
+    if (saved && saved.prompt && !example) return done(saved, stray);
     const all = await library.list(), first = all.find(({ name }) => name === example) || all[0];
-    if (saved && !first) return busied() ? done(null) : done();
+    if (saved && !first) return busied() ? done(null, stray) : done(saved, stray);
     // Something to look at, until the visitor asks for something else.
     if (first && store.state.status === "empty" && !busied() && !store.state.form.prompt) {
       store.set({ status: "loading" });
-      if (await actions.openExample(first.name, null, true)) return done();
+      if (await actions.openExample(first.name, null, true)) return done(saved, stray);
     }
-    return busied() ? done(null) : done(); // what is being typed now goes before what was
+    return done(busied() ? null : saved, stray); // what is being typed now goes before what was
   }
-  if (want.example) {
+  if (want.example !== null) {
     store.set({ status: "loading" });
-    const placed = new URLSearchParams(location.hash.slice(1)).has("b");
-    if (await actions.openExample(want.example, placed ? want.place : null)) missing();
-    return done();
+    const opened = await actions.openExample(want.example, want.placed ? want.place : null);
+    return done(busied() && !opened ? null : saved, [leftOut([...want.damaged, ...want.misplaced]), ...(opened ? placeWords(want, store.view, 0) : [])].filter(Boolean));
   }
-  const { form, wrong } = checked(want.form);
+  const { form, segments, wrong } = checked.link(want);
   controls.reset();
-  store.set({ form, status: "loading", message: wrong.length ? { kind: "error", text: say("step.link_wrong", { wrong: wrong.join(sayViewer("viewer.between")) }), retry: false } : null });
-  if (!want.segments.length || wrong.length) return done();
+  store.set({ form, status: "loading", message: null });
+  const notes = wrong.length ? [leftOut(wrong)] : [];
+  if (!segments.length) {
+    if (want.placed && want.written === null) notes.push(sayLink("link.no_run", { example: SEGMENT }));
+    return done(saved, notes);
+  }
   await again(0, null);
   return done();
-
-  /** Says so where the link's block is beyond the run. */
-  function missing() {
-    const count = store.state.trace.blocks.length, { blockIndex } = want.place;
-    if (count && blockIndex >= count) store.set({ message: { kind: "error", retry: false, text: say("step.link_block", { number: many(blockIndex + 1), count }) } });
-  }
 
   /** Decodes the link's blocks from segment k on, rule by rule; a retry comes back here. */
   async function again(k, base) {
     let trace = base;
-    for (; k < want.segments.length; k++) {
-      const [rule] = want.segments[k];
-      const goal = want.segments.slice(0, k + 1).reduce((sum, segment) => sum + Number(segment[1]), 0);
+    for (; k < segments.length; k++) {
+      const [rule] = segments[k];
+      const goal = segments.slice(0, k + 1).reduce((sum, segment) => sum + Number(segment[1]), 0);
       const have = trace ? trace.blocks.length : 0;
       if (have >= goal) continue;
       const outcome = await runner.start({
@@ -90,9 +89,13 @@ export async function restore({ store, runner, link, library, actions, controls,
     }
     if (!trace) return;
     store.open(trace, want.place, { form: { ...form, pair: trace.pair.name, draft: trace.pair.draft }, example: null, untouched: false });
-    missing();
-    if (want.digest && want.digest !== trace.digest) {
-      store.set({ message: { kind: "error", retry: false, text: say("step.digests_differ") } });
-    }
+    const said = sentences([...notes, ...placeWords(want, store.view, segments.reduce((sum, segment) => sum + Number(segment[1]), 0))]);
+    if (said) store.set({ message: { kind: "error", retry: false, text: said } });
   }
+}
+
+/** What is said of a link to a page that there is not. @param {string} hash */
+function strayPage(hash) {
+  const page = pageOf(hash);
+  return PAGES.includes(page) ? [] : [leftOut([wrongValue(sayLink("link.field.page"), sayLink("link.page", { names: either(PAGES) }), page)])];
 }

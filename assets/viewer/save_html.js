@@ -15,7 +15,7 @@ const PARTS = {
   lab: ["lab_pictures", "tasks", "mistakes", "measure"],
 };
 /** Those that every saved page speaks. */
-const COMMON = ["saved", "viewer"];
+const COMMON = ["saved", "viewer", "pairs"];
 const ESCAPED = /[<>&\u2028\u2029]/g;
 
 /** JSON that cannot end the script element it stands in. @param {any} value */

@@ -134,7 +134,7 @@ export function createStore(options = {}) {
     open(trace, place = {}, more = {}) {
       const { blockIndex = 0, phase = "draft", tried = 0, pinned = null, position, token } = place;
       const at = { blockIndex: Math.min(Math.max(0, blockIndex), Math.max(0, trace.blocks.length - 1)), phase, tried };
-      const choices = position === undefined ? {} : { [placeKey(at)]: { position, token: token ?? null } };
+      const choices = position === undefined && (token ?? null) === null ? {} : { [placeKey(at)]: { position, token: token ?? null } };
       store.set({ trace, ...at, pinned, choices, asked: null, whatIf: null, from: at.blockIndex, message: null, progress: null, playing: false,
         status: trace.blocks.length ? "ready" : "empty", ...more });
     },

@@ -3,6 +3,7 @@
  * docs/server.md). Nothing else has to reach the same server, so it does not matter which one answers, and leaving is closing the connection.
  */
 
+import { serverWords } from "./server_words.js";
 import { say } from "./words/parts/viewer.js";
 
 /** Silence after which is told how many others come first, in ms. */
@@ -81,10 +82,10 @@ async function post(url, request, signal) {
     throw new ConnectionLost(String(error));
   }
   if (response.ok) return response;
-  const { detail } = await response.json().catch(() => ({}));
+  const answer = await response.json().catch(() => ({})), { detail } = answer;
   if (response.status === 429) throw new Busy(say("viewer.server.busy"));
   if (response.status >= 500) throw new ConnectionLost(String(response.status));
-  throw new Refused(typeof detail === "string" ? detail : say("viewer.server.refused"));
+  throw new Refused(typeof detail === "string" ? serverWords(detail, answer) : say("viewer.server.refused"));
 }
 
 /** The events of a text/event-stream answer. */

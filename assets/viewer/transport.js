@@ -56,8 +56,8 @@ export function createTransport(container, actions) {
 
   return {
     update(view) {
-      const { block, trace, status } = view;
-      const busy = status === "decoding" || status === "loading";
+      const { block, trace } = view;
+      const busy = view.cancellable; // an example on its way hinders nobody: a new run goes before it
       const any = Boolean(block), first = view.blockIndex === 0 && view.phase === "draft";
       const many = any ? trace.blocks.length : 0;
       const atEnd = any && view.blockIndex === many - 1 && view.phase === "commit";

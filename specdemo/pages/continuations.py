@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from specdemo.sentences import sentence
 from specdemo.trace import BlockRecord, RunState
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ MOST_BYTES = 160 * 2**20
 MOST_BYTES_EACH = 40 * 2**20
 # Of so many that had to go it is remembered that they were there.
 REMEMBERED = 1000
-GONE = "This run had to make room for others on the server: its text is read once more"
+GONE = sentence("read_again")
 
 # A run's caches aside: its head, the ids in three places, what Python needs for all that.
 _AROUND_BYTES, _ID_BYTES = 50_000, 64

@@ -5,10 +5,12 @@ from __future__ import annotations
 import errno
 import traceback
 
-UNEXPECTED = "Something went wrong on the server; it has been logged there. Try again, or change the settings."
-NO_MEMORY = "The server has not enough memory for this: choose a smaller pair or a shorter prompt, or try again when less is going on."
-NO_DISK = "The server's disk is full: its operator has to make room."
-GPU_LOST = "The server's GPU has failed, and the server has to be started again. What was decoded is kept."
+from specdemo.sentences import sentence
+
+UNEXPECTED = sentence("unexpected")
+NO_MEMORY = sentence("no_memory")
+NO_DISK = sentence("no_disk")
+GPU_LOST = sentence("gpu_lost")
 
 # A shorter one would be found in words that have nothing to do with it.
 _LEAST_CHARACTERS = 4

@@ -11,6 +11,7 @@ from specdemo.pages.lab_request import LabGrid, LabLooked, planned_cells
 from specdemo.pages.lab_rows import checked_file
 from specdemo.pages.request import RequestError, read_as
 from specdemo.pages.turns import Turns
+from specdemo.sentences import told
 
 # Putting rows together keeps a core busy: it should not fall into a call whose time is being measured, but nobody waits long for that.
 _PATIENCE = 3.0
@@ -38,8 +39,10 @@ def plan(text: str) -> str:
                 for task in grid.tasks
             ],
             "command": asked.command(),
-            "no_command": asked.no_command(),
-            "refused": asked.too_much(grid),
+            "no_command": (no_command := asked.no_command()),
+            "refused": (refused := asked.too_much(grid)),
+            # How a page says either in another language.
+            "told": {"no_command": told(no_command), "refused": told(refused)},
         }
     )
 

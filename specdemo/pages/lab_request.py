@@ -16,6 +16,7 @@ from specdemo.pages.libraries import import_libraries
 from specdemo.pages.request import LIMITS, RequestError, Strict, read_as
 from specdemo.pairs import registry
 from specdemo.pairs.registry import PairEntry
+from specdemo.sentences import sentence
 
 _CELLS, _TOKENS = LIMITS["lab_cells"], LIMITS["lab_tokens"]
 _GAMMA, _MINUTES = LIMITS["gamma"], LIMITS["lab_minutes"]
@@ -82,9 +83,7 @@ class LabGrid(Strict):
         entry = registry.get(self.pair)
         for draft in self.drafts:
             if draft not in entry.drafts:
-                raise RequestError(
-                    f"the pair {entry.name!r} has no draft {draft!r}: choose one of {', '.join(entry.drafts)}"
-                )
+                raise RequestError(registry.no_draft(entry, draft))
         return entry
 
     def chosen_tasks(self) -> tuple[Task, ...]:
@@ -93,13 +92,11 @@ class LabGrid(Strict):
         if self.own is not None:
             found.append(read_own(self.own.content, self.own.filename, mode=self.own.mode))
         if not found:
-            raise RequestError("no task is chosen: choose one, or give prompts of your own")
+            raise RequestError(sentence("lab_no_task"))
         modes = self.entry.prompt_modes
         for task in found:
             if task.mode not in modes:
-                raise RequestError(
-                    f"{task.title} are instructions, and the tokenizer of {self.entry.title} has no chat template: leave them out"
-                )
+                raise RequestError(sentence("lab_no_template", task=task.title, pair=self.entry.title))
         return tuple(found)
 
     def grid(self) -> Grid:
@@ -125,24 +122,21 @@ class LabGrid(Strict):
         cells, tokens = self.cells_of(grid), self.tokens_of(grid)
         if cells <= _CELLS and tokens <= _TOKENS:
             return None
-        what = (
-            f"{cells:,} cells, and at most {_CELLS:,} are measured here"
-            if cells > _CELLS
-            else f"up to {tokens:,} tokens to decode, and at most {_TOKENS:,} are decoded here"
-        )
-        return f"This sweep has {what}: choose fewer prompts, γs, tasks or seeds, or run it on your own machine, where there is no bound."
+        if cells > _CELLS:
+            return sentence("lab_cells", cells=cells, most=_CELLS)
+        return sentence("lab_tokens", tokens=tokens, most=_TOKENS)
 
     def no_command(self) -> str | None:
         """Why no command line measures the same, in a sentence; None where one does."""
         if self.own is None:
             return None
         if self.own.mode == "chat":
-            return "No command line says the same: it reads prompts of your own as texts to go on with, not as instructions."
+            return sentence("lab_no_command_chat")
         name = self.own.filename or OWN_FILE
         if "," in name:
-            return "No command line says the same: it takes no file with a comma in its name. Rename the file."
+            return sentence("lab_no_command_comma")
         if name != name.strip() or not name.isprintable():
-            return "No command line says the same: the file's name has white space at its end or characters that cannot be seen. Rename the file."
+            return sentence("lab_no_command_name")
         return None
 
     def command(self) -> str | None:

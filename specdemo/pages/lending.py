@@ -30,16 +30,12 @@ from specdemo.pages.service import Service
 from specdemo.pairs import Pair, load_pair, registry
 from specdemo.pairs.loading import entry_of
 from specdemo.pairs.registry import PairEntry
+from specdemo.sentences import sentence
 
 log = logging.getLogger(__name__)
 
 R = TypeVar("R", bound=AnyRequest)
 Lent = Callable[[str, str, int], Iterator[str]]
-
-TAKEN_BACK = (
-    "The GPU could not be had, or was taken back: {reason}. What was decoded is kept; go on in a moment, "
-    "or choose a pair that ships with the app."
-)
 
 # What the parent has read, for the child that is forked from it; the parent's models keep them.
 _at_hand: WeakValueDictionary[tuple[str, str], Pair] = WeakValueDictionary()
@@ -119,7 +115,7 @@ class LendingService(Service):
                 return
             _at_hand[known_pair(one)] = pair
             pairs.append(pair)
-        yield messages.progress("Waiting for a GPU", None)
+        yield messages.progress(sentence("waiting_gpu"), None)
         yield from self._borrowed(kind, request, messages, cancelled)
 
     def _borrowed(self, kind: str, request: Any, messages: Messages, cancelled: OpenRun) -> Iterator[str]:
@@ -131,7 +127,7 @@ class LendingService(Service):
                 if cancelled.is_set():
                     return
         except gr.Error as error:  # the lender's own words: no share left, time over
-            yield messages.error(TAKEN_BACK.format(reason=_plain_text(str(error.message))))
+            yield messages.error(sentence("gpu_taken", reason=_plain_text(str(error.message))))
         finally:
             answers.close()  # type: ignore[attr-defined]  # tells the child, which stops at its next message
 
@@ -147,7 +143,7 @@ class _Borrower(Service):
     """The service inside the process that has the GPU."""
 
     def __init__(self) -> None:
-        super().__init__(Models(_load_to_gpu, fetch=_nothing_to_fetch))
+        super().__init__(Models(_load_to_gpu, fetch=_nothing_to_fetch, graphs=False))
 
 
 def _load_without_gpu(name: str, **options: Any) -> Pair:
@@ -170,7 +166,7 @@ def _load_to_gpu(name: str, *, draft: str, progress: Callable[[str, float | None
         return load_pair(name, draft=draft, device=device, progress=progress)
     if device == "cpu":
         return pair
-    progress("Moving the models to the GPU", None)
+    progress(sentence("moving_gpu"), None)
     return replace(
         pair,
         draft_model=unpacked(pair.draft_model).to(device),

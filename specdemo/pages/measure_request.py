@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from specdemo.lab.prompts import TEXTS, read_prompt_set
 from specdemo.pages.request import LIMITS, Rules, Strict, read_as
 from specdemo.pairs.chat import PromptMode
+from specdemo.sentences import sentence
 
 _RUNS, _SAMPLES = LIMITS["race_runs"], LIMITS["law_samples"]
 
@@ -54,16 +55,12 @@ class RaceRequest(_Measure):
     def _bounded(self) -> RaceRequest:
         prompts = len(self.prompts)
         if prompts * self.seeds > _RUNS[1]:
-            raise ValueError(
-                f"{prompts} prompts with {self.seeds} seeds each are {prompts * self.seeds} runs: at most {_RUNS[1]} are made, "
-                f"so at most {max(1, _RUNS[1] // prompts)} seeds"
-            )
+            most, fit = _RUNS[1], max(1, _RUNS[1] // prompts)
+            asked = {"prompts": prompts, "seeds": self.seeds, "runs": prompts * self.seeds}
+            raise ValueError(sentence("race_runs", **asked, most=most, fit=fit))
         tokens = prompts * self.seeds * (len(self.rules) + 1) * self.settings.max_new_tokens
         if tokens > LIMITS["race_tokens"]:
-            raise ValueError(
-                f"this race would decode {tokens:,} tokens in all its lanes, at most {LIMITS['race_tokens']:,} are: "
-                "choose fewer seeds, shorter texts (max) or fewer rules"
-            )
+            raise ValueError(sentence("race_tokens", tokens=tokens, most=LIMITS["race_tokens"]))
         return self
 
 

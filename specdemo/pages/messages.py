@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from specdemo.pages.run_time import REASON
+from specdemo.sentences import told
 
 
 class Messages:
@@ -25,7 +26,7 @@ class Messages:
 
     def progress(self, text: str, fraction: float | None = None) -> str:
         """A sentence about what takes time, and how far it is (0 … 1) where that is known."""
-        return self._write("progress", text=text, fraction=fraction)
+        return self._write("progress", text=text, fraction=fraction, **told(text))
 
     def measured(self, event: dict[str, Any]) -> str:
         """An event of a measurement (docs/compare.md), its kind among its fields."""
@@ -41,7 +42,7 @@ class Messages:
 
     def error(self, text: str) -> str:
         """What went wrong, for a reader."""
-        return self._write("error", text=text)
+        return self._write("error", text=text, **told(text))
 
     def time_over(self, text: str, seconds: float) -> str:
         """The same where `seconds` of computing time are used up: the page knows it by its reason."""

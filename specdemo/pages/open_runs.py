@@ -5,9 +5,11 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 
+from specdemo.sentences import sentence
+
 # How long a new run waits for its name: the one before may be at its last block.
 NAME_SECONDS = 2.0
-NAME_IN_USE = "Another run of this name is being answered. Give each run a name of its own, one that nobody can guess."
+NAME_IN_USE = sentence("name_in_use")
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from specdemo.pages.request import LIMITS, RequestError
+from specdemo.sentences import sentence
 
 if TYPE_CHECKING:
     from specdemo.pairs import Pair
@@ -24,7 +25,7 @@ def check_prompts(pair: Pair, prompts: Iterable[str], read_already: int = 0) -> 
     if pair.device.type != "cpu":
         return
     if read_already > most + _TEMPLATE:
-        raise RequestError(_words(f"{read_already:,}", None))
+        raise RequestError(sentence("prompt_long", count=read_already, most=most))
     for prompt in prompts:
         if len(prompt.encode("utf-8", "replace")) <= most:  # a token has a byte at least
             continue
@@ -32,13 +33,6 @@ def check_prompts(pair: Pair, prompts: Iterable[str], read_already: int = 0) -> 
         if len(encoded.ids) > most:
             sample = prompt[:_SAMPLE_CHARACTERS]
             fits = most * len(sample) // max(1, len(pair.encode(sample).ids))
-            count = f"{len(encoded.ids):,}" if encoded.notice is None else f"more than {len(encoded.ids):,}"
-            raise RequestError(_words(count, fits))
-
-
-def _words(count: str, fits: int | None) -> str:
-    characters = "" if fits is None else f", which is about {max(100, fits // 100 * 100):,} characters of this text"
-    return (
-        f"The prompt has {count} tokens. At most {LIMITS['prompt_tokens']:,} are read here, because others wait meanwhile{characters}: "
-        "shorten it, or decode it on your own machine (python -m specdemo decode), where only the models' own limit counts"
-    )
+            code = "prompt_long_fits" if encoded.notice is None else "prompt_longer"
+            characters = max(100, fits // 100 * 100)
+            raise RequestError(sentence(code, count=len(encoded.ids), most=most, characters=characters))

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from specdemo import verifiers
 from specdemo.pages.refusals import words_of
 from specdemo.pairs.chat import PromptMode
+from specdemo.sentences import Sentence, sentence
 
 LIMITS: dict[str, Any] = {
     "prompt_characters": 20_000,
@@ -110,9 +111,9 @@ class DecodeRequest(Strict):
     def _known_verifier(self) -> DecodeRequest:
         known = step_rules() if self.rules is None else self.rules
         if self.settings.verifier not in known:
-            raise ValueError(
-                f"settings.verifier: there is no rule {self.settings.verifier!r} here; there are {', '.join(known)}"
-            )
+            rule, listed = self.settings.verifier, ", ".join(known)
+            text = f"settings.verifier: there is no rule {rule!r} here; there are {listed}"
+            raise ValueError(Sentence(text, "no_rule", {"name": rule, "names": listed}))
         return self
 
 
@@ -135,9 +136,7 @@ def read_as(kind: type[M], text: str) -> M:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         if first["type"] == "json_invalid":
-            raise RequestError(
-                "The request is not JSON, or its prompt holds half a character (a lone surrogate): type it again."
-            ) from None
+            raise RequestError(sentence("request_json")) from None
         raise RequestError(words_of(dict(first))) from None
 
 

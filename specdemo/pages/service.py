@@ -24,6 +24,7 @@ from specdemo.pages.run_time import run_over
 from specdemo.pages.turns import PairTurn
 from specdemo.pairs import registry
 from specdemo.pairs.hub_ids import hub_ids_allowed
+from specdemo.sentences import told
 from specdemo.trace import DEFAULT_RULES, RunState
 from specdemo.verifiers import mistakes
 from specdemo.verifiers.mistakes import Mistake
@@ -53,7 +54,8 @@ class Service(LabMeasuring):
                     "available": entry.available(),
                     "embedded": entry.embedded,
                     "note": entry.note,
-                    "hint": entry.hint(),
+                    "hint": (hint := entry.hint()),
+                    "hint_told": told(hint),
                     "examples": list(entry.examples),
                     "drafts": [{"name": name, "title": title} for name, (title, _) in entry.drafts.items()],
                     "context_limit": None,

@@ -17,6 +17,7 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from specdemo.sentences import sentence, sentence_of, told
 from specdemo.server.paths import API_PREFIX, LARGER, path_of
 
 Answers = Mapping[str, Callable[[str], str]]
@@ -45,19 +46,19 @@ class AnswersMiddleware:
             return await self._app(scope, receive, send)
         name = path.removeprefix(f"/{API_PREFIX}/")
         if scope["method"] != "POST" or name not in self._answers:
-            status, text = _error(404, "There is nothing to ask here.")
+            status, text = _error(404, sentence("nothing_to_ask"))
         else:
             most = LARGER.get(name, MAX_QUESTION_BYTES)
             body = await whole_body(receive, most)
             if body is None:
-                status, text = _error(413, f"A question may have {most:,} bytes at most.")
+                status, text = _error(413, sentence("question_large", most=most))
             else:
                 status, text = await self._answer(name, body)
         await (await _response(status, text, scope))(scope, receive, send)
 
     async def _answer(self, name: str, body: bytes) -> tuple[int, bytes]:
         if self._open[name] >= AT_ONCE + WAITING:
-            return _error(503, "Too many questions are waiting for an answer: ask again in a moment.")
+            return _error(503, sentence("questions_waiting"))
         # Made here, because a limiter belongs to the loop that is running.
         limit = self._limits.setdefault(name, anyio.CapacityLimiter(AT_ONCE))
         self._open[name] += 1
@@ -71,16 +72,16 @@ def _answered(function: Callable[[str], str], body: bytes) -> tuple[int, bytes]:
     try:
         return 200, function(body.decode()).encode()
     except UnicodeDecodeError:
-        return _error(400, "A question is JSON text.")
+        return _error(400, sentence("question_text"))
     except ValueError as error:
-        return _error(400, str(error))
+        return _error(400, sentence_of(error))
     except Exception:
         logger.exception("a question could not be answered")
-        return _error(500, "The server failed to answer this; it is not your mistake.")
+        return _error(500, sentence("not_answered"))
 
 
 def _error(status: int, text: str) -> tuple[int, bytes]:
-    return status, json.dumps({"error": text}, ensure_ascii=False).encode()
+    return status, json.dumps({"error": text, **told(text)}, ensure_ascii=False).encode()
 
 
 async def whole_body(receive: Receive, most: int) -> bytes | None:

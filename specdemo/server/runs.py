@@ -20,13 +20,14 @@ import anyio
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from specdemo.sentences import sentence, told
 from specdemo.server.answers import whole_body
 from specdemo.server.paths import RUN_PREFIX, STREAM, path_of
 
 # The kinds that the pages ask for; the gate opens them.
 RUNS = ("decode", "race", "law", "lab")
 MAX_BODY_BYTES = 1_000_000
-BUSY = "The server is busy: too many requests are waiting. Try again in a moment."
+BUSY = sentence("busy")
 RETRY = {"Retry-After": "2"}
 HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -48,14 +49,14 @@ class RunsMiddleware:
             return await self._app(scope, receive, send)
         name = path.removeprefix(f"/{RUN_PREFIX}/")
         if scope["method"] != "POST" or name not in self._names:
-            return await _refuse(404, "There is nothing to run here.", scope, receive, send)
+            return await _refuse(404, sentence("nothing_to_run"), scope, receive, send)
         body = await whole_body(receive, MAX_BODY_BYTES)
         if body is None:
-            return await _refuse(413, f"A request may have {MAX_BODY_BYTES:,} bytes at most.", scope, receive, send)
+            return await _refuse(413, sentence("request_large", most=MAX_BODY_BYTES), scope, receive, send)
         try:
             text = body.decode()
         except UnicodeDecodeError:
-            return await _refuse(400, "A request is JSON text.", scope, receive, send)
+            return await _refuse(400, sentence("request_text"), scope, receive, send)
         session = STREAM + secrets.token_hex(16)
         call = json.dumps({"data": [text], "session_hash": session}).encode()
         status, answer = await self._join(_inner(scope, "POST", f"/gradio_api/call/{name}", call), call)
@@ -79,7 +80,7 @@ class RunsMiddleware:
             detail = json.loads(content).get("detail")
         except (ValueError, AttributeError):
             detail = None
-        return status, detail if isinstance(detail, str) else "The server did not accept the request."
+        return status, detail if isinstance(detail, str) else sentence("not_accepted")
 
     async def _stream(self, scope: Scope, session: str, receive: Receive, send: Send) -> None:
         """Hand on what the queue says until the run ends, or until its asker has gone, which ends the run at its next block."""
@@ -152,4 +153,4 @@ def _given(body: bytes) -> Receive:
 
 async def _refuse(status: int, text: str, scope: Scope, receive: Receive, send: Send) -> None:
     headers = {"Cache-Control": "no-store", **(RETRY if status in (429, 503) else {})}
-    await JSONResponse({"error": text, "detail": text}, status, headers=headers)(scope, receive, send)
+    await JSONResponse({"error": text, "detail": text, **told(text)}, status, headers=headers)(scope, receive, send)

@@ -17,6 +17,7 @@ from weakref import WeakValueDictionary
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from specdemo.sentences import told
 from specdemo.server.crowd import visitor_of
 from specdemo.server.paths import RUN_PREFIX, path_of
 from specdemo.server.runs import BUSY, RETRY
@@ -93,7 +94,9 @@ class WaitingMiddleware:
         place = self._places.take(visitor_of(scope), self._each)
         if place is None:
             headers = {"Cache-Control": "no-store", **RETRY}
-            return await JSONResponse({"error": BUSY, "detail": BUSY}, 429, headers=headers)(scope, receive, send)
+            return await JSONResponse({"error": BUSY, "detail": BUSY, **told(BUSY)}, 429, headers=headers)(
+                scope, receive, send
+            )
         scope = {**scope, _PLACE: place}
         if call:
             return await self._take(scope, receive, send, place)

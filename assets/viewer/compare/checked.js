@@ -3,27 +3,26 @@
  * guessed: a number is one that its field would take. No document.
  */
 
-import { boundsOf, labelOf, numberOf, problemOf } from "../controls.js";
+import { boundsOf, labelOf, numberOf, problemOf, wholeOf } from "../controls.js";
+import { many as grouped } from "../format.js";
+import { either, leftOut, quoted, sentences, wrongValue } from "../link_values.js";
 import { checkedPair } from "../pair_choice.js";
 import { modeProblem } from "../prompt_modes.js";
 import { ruleWords } from "../rule_gallery.js";
 import { say as sayColumn } from "../words/parts/column.js";
 import { say } from "../words/parts/compare.js";
+import { say as sayLink } from "../words/parts/link.js";
 import { say as sayMeasure } from "../words/parts/measure.js";
 import { say as sayViewer } from "../words/parts/viewer.js";
 import { limitOf } from "./measure_rules.js";
+import { AXES, axisWords, optionWords } from "./option_words.js";
 import { COST_BOUNDS } from "./race_model.js";
 import { FEWEST, MOST } from "./rule_words.js";
 import { columnsOf, OPTIONS } from "./store.js";
 
-const AXES = ["calls", "measured", "predicted"];
 const MOST_RUNS = 80, MOST_SAMPLES = 5000; // where the server names no limits
-const LONGEST = 40, LISTED = 5; // characters of a wrong name, and names, that are said again
+const LISTED = 5; // names that are said again
 
-const said = (name) => {
-  const letters = Array.from(String(name).replace(/\p{C}/gu, "�"));
-  return sayViewer("viewer.quoted", { words: letters.length > LONGEST ? letters.slice(0, LONGEST).join("") + "…" : letters.join("") });
-};
 const listed = (words) => {
   const list = words.slice(0, LISTED).join(sayViewer("viewer.comma"));
   return words.length > LISTED ? sayColumn("column.and_more", { list, count: words.length - LISTED }) : list;
@@ -32,17 +31,17 @@ const both = (words) => words.reduce((list, last) => sayColumn("column.and", { l
 
 /** Columns that make sense, and in words what of the given ones does not. */
 function checkedColumns(given, form, config) {
-  const names = config.rules.map((rule) => rule.name), wanted = Array.isArray(given.rules) ? given.rules.map(String) : form.rules, wrong = [];
+  const names = config.rules.map((rule) => rule.name), wanted = Array.isArray(given.rules) ? given.rules.map(String) : form.rules, wrong = [], field = optionWords("rules");
   const known = [...new Set(wanted)].filter((rule) => names.includes(rule));
   const unknown = [...new Set(wanted)].filter((rule) => !names.includes(rule)), twice = known.filter((rule) => wanted.indexOf(rule) !== wanted.lastIndexOf(rule));
   const columns = columnsOf(wanted, given.follow ?? form.follow, names), added = columns.rules.filter((rule) => !known.includes(rule));
-  if (unknown.length) wrong.push(say("compare.link.unknown", { names: listed(unknown.map(said)) }));
-  if (twice.length) wrong.push(say("compare.link.twice", { names: listed(twice.map(ruleWords)) }));
-  if (known.length > MOST) wrong.push(say("compare.link.at_most", { most: MOST, names: listed(known.slice(MOST).map(ruleWords)) }));
-  if (added.length) wrong.push(say("compare.link.at_least", { fewest: FEWEST, names: both(added.map(ruleWords)) }));
+  if (unknown.length) wrong.push(say("compare.link.unknown", { field, names: listed(unknown.map(quoted)) }));
+  if (twice.length) wrong.push(say("compare.link.twice", { field, names: listed(twice.map(ruleWords)) }));
+  if (known.length > MOST) wrong.push(say("compare.link.at_most", { field, most: MOST, names: listed(known.slice(MOST).map(ruleWords)) }));
+  if (added.length) wrong.push(say("compare.link.at_least", { field, fewest: FEWEST, names: both(added.map(ruleWords)) }));
   if (given.follow !== undefined && columns.follow !== given.follow) {
-    const own = ruleWords(columns.follow);
-    wrong.push(names.includes(given.follow) ? say("compare.link.follow_column", { rule: ruleWords(given.follow), own }) : say("compare.link.follow_unknown", { rule: said(given.follow), own }));
+    const own = ruleWords(columns.follow), follows = say("compare.head.follow");
+    wrong.push(names.includes(given.follow) ? say("compare.link.follow_column", { field: follows, rule: ruleWords(given.follow), own }) : say("compare.link.follow_unknown", { field: follows, rule: quoted(given.follow), own }));
   }
   return { columns, wrong };
 }
@@ -53,7 +52,7 @@ export function checkedForm(given, form, config) {
   for (const [name, value] of Object.entries(given)) {
     if (name in bounds) {
       const problem = problemOf(name, value, bounds);
-      if (problem) wrong.push(say("compare.link.field", { field: labelOf(name), wanted: problem }));
+      if (problem) wrong.push(wrongValue(labelOf(name), problem, value));
       else out[name] = Number(value);
     } else if (["prompt", "prompt_mode"].includes(name)) out[name] = String(value);
   }
@@ -62,7 +61,7 @@ export function checkedForm(given, form, config) {
   wrong.push(...unknown);
   const problem = modeProblem(out.prompt_mode, out.pair, config.pairs || []);
   if (problem) {
-    wrong.push(say("compare.link.field", { field: labelOf("prompt_mode"), wanted: problem }));
+    wrong.push(wrongValue(labelOf("prompt_mode"), problem, out.prompt_mode));
     out.prompt_mode = "text";
   }
   const found = checkedColumns(given, form, config);
@@ -82,11 +81,11 @@ export function checkedOptions(kind, given, config) {
     if (raw === null || raw === undefined) continue;
     const measured = ["seeds", "samples", "prompt_set"].includes(name);
     let problem = null;
-    if (name === "prompt_set") problem = sets.includes(raw) ? null : say("compare.link.set", { name: said(raw) });
-    else if (name === "axis") problem = AXES.includes(raw) ? null : say("compare.link.field", { field: "axis", wanted: AXES.join(", ") });
+    if (name === "prompt_set") problem = sets.includes(raw) ? null : say("compare.link.set", { field: optionWords(name), name: quoted(raw) });
+    else if (name === "axis") problem = AXES.includes(raw) ? null : wrongValue(optionWords(name), either(AXES.map((value) => sayLink("link.named", { value, words: axisWords(value) }))), raw);
     else {
-      const [low, high] = bounds[name], value = numberOf(raw);
-      if (value === null || value < low || value > high || (measured && !Number.isInteger(value))) problem = say("compare.link.field", { field: name, wanted: sayMeasure(measured ? "measure.whole_number" : "measure.number", { low, high }) });
+      const [low, high] = bounds[name], value = measured ? wholeOf(raw) : numberOf(raw);
+      if (value === null || value < low || value > high) problem = wrongValue(optionWords(name), sayMeasure(measured ? "measure.whole_number" : "measure.number", { low, high }), raw);
     }
     if (!problem) options[name] = name in bounds ? Number(raw) : raw;
     else {
@@ -106,17 +105,17 @@ export const notStarted = (kinds) => say(kinds.length > 1 ? "compare.link.no_bot
  * @returns {{form: any, options: {race: any, law: any}, starts: ("race"|"law")[], said: string|null}}
  */
 export function checkedLink(want, first, config) {
-  const { form, wrong } = checkedForm(want.form, first, config);
+  const { form, wrong: odd } = checkedForm(want.form, first, config), wrong = [...want.damaged, ...odd];
   const race = checkedOptions("race", want.options.race, config), law = checkedOptions("law", want.options.law, config);
   const all = [...wrong, ...race.wrong, ...law.wrong, ...want.wrong];
   const starts = want.measures.filter((kind) => !wrong.length && { race, law }[kind].exact), left = want.measures.filter((kind) => !starts.includes(kind));
-  const sentences = all.length ? [say("compare.link.wrong", { wrong: all.join(sayViewer("viewer.between")) }), ...(left.length ? [notStarted(left)] : [])] : [];
-  return { form, options: { race: { ...OPTIONS.race, ...race.options }, law: { ...OPTIONS.law, ...law.options } }, starts, said: sentences.join(" ") || null };
+  const said = all.length ? sentences([leftOut(all), left.length ? notStarted(left) : ""]) : null;
+  return { form, options: { race: { ...OPTIONS.race, ...race.options }, law: { ...OPTIONS.law, ...law.options } }, starts, said };
 }
 
 /** What of a link's place the decoded text does not have, in sentences. @param {{blockIndex: number, position: number|null}} place @param {any} trace */
 export function placeWords({ blockIndex, position }, trace) {
   const many = trace.blocks.length, block = trace.blocks[blockIndex];
-  if (!block) return [say("compare.link.block", { number: blockIndex + 1, count: many })];
-  return position !== null && position > Math.max(block.gamma - 1, 0) ? [say("compare.link.position", { position: position + 1, gamma: block.gamma })] : [];
+  if (!block) return [sayLink("link.block", { number: grouped(blockIndex + 1), count: many })];
+  return position !== null && position > Math.max(block.gamma - 1, 0) ? [sayLink("link.position", { position: grouped(position + 1), gamma: block.gamma })] : [];
 }

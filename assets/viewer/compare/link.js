@@ -5,15 +5,28 @@
  *     #page=compare&prompt=Once&pair=stories&draft=192&gamma=5&…&rules=token,block&follow=block&b=3&pos=2&digest=sha256:…&race=1&seeds=10&axis=calls
  */
 
+import { labelOf } from "../controls.js";
 import { LONGEST } from "../link.js";
+import { placeReader, readLink } from "../link_values.js";
 import { addressIsSettled, pageOf, writeAddress } from "../pages.js";
 import { modeOf } from "../prompt_modes.js";
 import { say } from "../words/parts/compare.js";
+import { say as sayLink } from "../words/parts/link.js";
 import { finishedRuns } from "./race_model.js";
+import { optionWords } from "./option_words.js";
 import { madeWith } from "./records.js";
 
 const NUMBERS = { gamma: "gamma", temperature: "temperature", top_k: "top_k", top_p: "top_p", seed: "seed", max: "max_new_tokens" };
 const OPTIONS = { race: { seeds: "seeds", prompt_set: "set", axis: "axis", c: "c", v: "v" }, law: { samples: "samples" } };
+
+/** What the page calls what its parameters set. @type {Record<string, () => string>} */
+const FIELDS = {
+  page: () => sayLink("link.field.page"), mode: () => labelOf("prompt_mode"), b: () => sayLink("link.field.block"), pos: () => sayLink("link.field.position"),
+  digest: () => sayLink("link.field.digest"), rules: () => optionWords("rules"), follow: () => say("compare.head.follow"),
+  ...Object.fromEntries(["prompt", "pair", "draft"].map((name) => [name, () => labelOf(name)])),
+  ...Object.fromEntries(Object.entries(NUMBERS).map(([short, name]) => [short, () => labelOf(name)])),
+  ...Object.fromEntries(Object.entries({ ...OPTIONS.race, ...OPTIONS.law, race: "race", law: "law" }).map(([name, short]) => [short, () => optionWords(name)])),
+};
 
 /** Whether a hash is this page's. @param {string} hash */
 export const isOurs = (hash) => pageOf(hash) === "compare";
@@ -51,30 +64,25 @@ export function encode(view) {
 
 /**
  * What a hash asks for, or null where it is another page's. Values are as they are written, for checked.js; only those of the place
- * are read here, and `wrong` says which make no sense. `decodes` says whether it names a run, `#page=compare` alone does not.
+ * are read here, and `wrong` says which make no sense. `decodes` says whether it names a run, `#page=compare` alone does not; `asks`
+ * whether it names anything at all.
  * @param {string} hash
- * @returns {{form: any, decodes: boolean, place: {blockIndex: number, position: number|null}, digest: string|null, options: {race: any, law: any}, measures: ("race"|"law")[], wrong: string[]} | null}
+ * @returns {{form: any, asks: boolean, decodes: boolean, place: {blockIndex: number, position: number|null}, digest: string|null, options: {race: any, law: any}, measures: ("race"|"law")[], damaged: string[], wrong: string[]} | null}
  */
 export function decode(hash) {
   if (!isOurs(hash)) return null;
-  const given = new URLSearchParams(hash.replace(/^#/, ""));
-  const wrong = [], kinds = /** @type {("race"|"law")[]} */ (["race", "law"]);
-  const whole = (name) => {
-    if (!given.has(name) || /^\d{1,9}$/.test(given.get(name))) return given.has(name) ? Number(given.get(name)) : null;
-    wrong.push(say("compare.link.whole", { field: name }));
-    return null;
-  };
+  const { given, wrong: damaged, has } = readLink(hash, FIELDS), wrong = /** @type {string[]} */ ([]), kinds = /** @type {("race"|"law")[]} */ (["race", "law"]);
+  const reader = placeReader(given, wrong);
   /** The parameters that are given, under their long names. @param {any} names long: short */
   const written = (names) => Object.fromEntries(Object.entries(names).filter(([, short]) => given.has(short)).map(([name, short]) => [name, given.get(short)]));
   /** @type {any} */
   const form = { ...written({ prompt: "prompt", pair: "pair", draft: "draft", follow: "follow" }), ...written(Object.fromEntries(Object.entries(NUMBERS).map(([short, name]) => [name, short]))) };
-  if (given.has("prompt")) form.prompt_mode = given.get("mode") ?? "text"; // whatever the pair's own is: a link says all
-  if (given.has("rules")) form.rules = given.get("rules").split(",").filter(Boolean);
-  const place = { blockIndex: whole("b") ?? 0, position: whole("pos") };
-  for (const kind of kinds) if (given.has(kind) && given.get(kind) !== "1") wrong.push(say("compare.link.one", { field: kind }));
+  if (has("prompt") || given.has("mode")) form.prompt_mode = given.get("mode") ?? "text"; // whatever the pair's own is: a link says all
+  if (given.has("rules")) form.rules = (given.get("rules") || "").split(",").filter(Boolean);
+  const place = { blockIndex: reader.count("b", FIELDS.b()) ?? 0, position: reader.count("pos", FIELDS.pos()) };
   return {
-    form, decodes: given.has("prompt"), place, digest: given.get("digest"), options: { race: written(OPTIONS.race), law: written(OPTIONS.law) },
-    measures: kinds.filter((kind) => given.get(kind) === "1"), wrong,
+    form, asks: Object.keys(FIELDS).some((name) => name !== "page" && has(name)), decodes: has("prompt"), place, digest: reader.digest(),
+    options: { race: written(OPTIONS.race), law: written(OPTIONS.law) }, measures: kinds.filter((kind) => reader.on(kind, FIELDS[kind]())), damaged, wrong,
   };
 }
 

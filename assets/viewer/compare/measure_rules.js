@@ -6,6 +6,7 @@
 
 import { shorten } from "../format.js";
 import { taskTitle } from "../lab/task_words.js";
+import { pairTitle } from "../pair_words.js";
 import { modeOf, modeWords } from "../prompt_modes.js";
 import { ruleWords } from "../rule_gallery.js";
 import { say } from "../words/parts/measure.js";
@@ -56,7 +57,7 @@ export function factsOf(record, sets, run) {
   const quoted = (words) => sayViewer("viewer.quoted", { words: shorten(words.replace(/\s+/g, " "), 60) }), all = promptsWords({ ...record, prompts }, sets);
   const of = prompts.length === 1 ? modeWords(settings) + quoted(prompts[0].text) : modeOf(settings) === "chat" ? say("measure.as_instructions", { prompts: all }) : all;
   return say("measure.facts", {
-    pair: pair.title || pair.name, draft: pair.draft, gamma: settings.gamma, temperature: settings.temperature, cut, seeds,
+    pair: pairTitle(pair), draft: pair.draft, gamma: settings.gamma, temperature: settings.temperature, cut, seeds,
     prompts: run && prompts.length > 1 ? say("measure.one_of", { prompt: quoted(run.text), prompts: of }) : of,
   });
 }

@@ -6,10 +6,10 @@ import { say as sayMeasure } from "../words/parts/measure.js";
 import { say } from "../words/parts/racing.js";
 import { createCount, createRunBar } from "./measure_parts.js";
 import { changedSince, limitOf, settingWords } from "./measure_rules.js";
+import { AXES, axisWords } from "./option_words.js";
 import { finishedRuns } from "./race_model.js";
 import { progressWords } from "./race_words.js";
 
-const AXES = ["calls", "measured", "predicted"];
 const MOST_RUNS = 80;
 
 /** @param {Element} container @param {any} actions */
@@ -83,7 +83,7 @@ export function createAxisChoice(container, actions) {
   const inputs = AXES.map((name) => {
     const label = html("label", null, root);
     const input = /** @type {HTMLInputElement} */ (html("input", { type: "radio", name: "race-axis", value: name }, label));
-    html("span", null, label, say(`racing.axis.${name}`));
+    html("span", null, label, axisWords(name));
     input.addEventListener("change", () => input.checked && actions.setRaceOption("axis", name));
     return input;
   });

@@ -19,7 +19,7 @@ export function createPredict(container, actions) {
     const [low, high] = COST_BOUNDS[name];
     const wrap = html("div", { class: "measure-cost", title: say(title) }, root);
     const id = `race-${name}`;
-    html("label", { for: id }, wrap, say(words));
+    html("label", { for: id }, wrap, `${say(words)} =`);
     const exact = /** @type {HTMLInputElement} */ (html("input", { id, type: "number", min: low, max: high, step: "any", inputmode: "decimal" }, wrap));
     const slider = /** @type {HTMLInputElement} */ (html("input", { id: `${id}-slider`, type: "range", min: low, max: top, step: 0.01, "aria-label": say("racing.cost.slider", { cost: say(words) }) }, wrap));
     const take = (raw) => {

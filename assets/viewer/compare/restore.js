@@ -1,5 +1,6 @@
 /** Brings the page back: from its hash, by decoding again, and what was typed in this tab from sessionStorage. */
 
+import { sentences } from "../link_values.js";
 import { createTyped } from "../typed.js";
 import { say } from "../words/parts/compare.js";
 import { checkedForm, checkedLink, checkedOptions, notStarted, placeWords } from "./checked.js";
@@ -21,6 +22,14 @@ export async function restore(context) {
   const mine = saved && (!want || !want.decodes || saved.here) ? saved.part : null;
   const same = !fresh && hash === link.written; // coming back to what is shown, or being restored already
   if (!want || !want.decodes || same) {
+    if (want && want.asks && !same && !mine) {
+      // Settings without a prompt: they are filled in, and nothing is decoded.
+      const { form, options, said } = checkedLink({ ...want, measures: [] }, { ...first, rules: DEFAULTS.rules }, config);
+      forget();
+      link.written = hash;
+      store.set({ form, message: { kind: said ? "error" : "note", text: sentences([said || "", say("compare.link.no_prompt")]), retry: false } });
+      for (const kind of ["race", "law"]) store.measure(kind, { options: options[kind] });
+    }
     if (mine) {
       store.set({ form: checkedForm(mine.form, first, config).form });
       for (const kind of ["race", "law"]) store.measure(kind, { options: { ...store.state[kind].options, ...checkedOptions(kind, mine[kind], config).options } });
@@ -49,7 +58,7 @@ export async function restore(context) {
     if (want.digest && ![trace, ...trace.blocks].some((part) => part.digest === want.digest)) notes.push(say("compare.digests_differ"));
   } else if (starts.length) notes.push(notStarted(starts));
   const failed = outcome === "error" && message ? message : { kind: "error", text: "", retry: false };
-  store.set(notes.length ? { message: { ...failed, text: [failed.text, ...notes].filter(Boolean).join(" ") } } : {});
+  store.set(notes.length ? { message: { ...failed, text: sentences([failed.text, ...notes]) } } : {});
   if (outcome !== "done") return;
   if (starts.includes("race")) actions.startRace(options.race);
   if (starts.includes("law")) actions.startLaw(options.law);

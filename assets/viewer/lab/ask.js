@@ -1,5 +1,6 @@
 /** The Lab's two questions to the server outside the queue: what a grid amounts to, and what rows add up to. */
 
+import { serverWords } from "../server_words.js";
 import { say } from "../words/parts/lab.js";
 import { linesOf } from "./files.js";
 
@@ -17,12 +18,15 @@ export function createAsk(root = document.baseURI) {
     } catch {
       throw new Error(say("lab.server.silent"));
     }
-    if (!response.ok || !answer || answer.error) throw Object.assign(new Error((answer && answer.error) || say("lab.server.refused")), { refused: response.status < 500 && response.status !== 408 });
+    if (!response.ok || !answer || answer.error) throw Object.assign(new Error((answer && answer.error && serverWords(answer.error, answer)) || say("lab.server.refused")), { refused: response.status < 500 && response.status !== 408 });
     return answer;
   }
   return {
     /** @param {any} grid */
-    plan: (grid) => ask("lab-plan", JSON.stringify(grid)),
+    async plan(grid) {
+      const answer = await ask("lab-plan", JSON.stringify(grid)), words = (name) => answer[name] && serverWords(answer[name], answer.told && answer.told[name]);
+      return { ...answer, refused: words("refused"), no_command: words("no_command") };
+    },
     /** @param {any} grid null: everything in the rows @param {string[]} lines heads and rows @param {string} [name] what errors call them */
     summary: (grid, lines, name = "the measurements") => ask("lab-summary", `${JSON.stringify({ grid, name })}\n${lines.join("\n")}\n`),
   };

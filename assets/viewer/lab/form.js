@@ -3,6 +3,7 @@
 import { createCount } from "../compare/measure_parts.js";
 import { grouped } from "../compare/rule_words.js";
 import { many } from "../format.js";
+import { draftTitle, pairNote, pairTitle } from "../pair_words.js";
 import { mistakeWords, ruleTitle, ruleWords } from "../rule_gallery.js";
 import { html, set, show, text } from "../svg.js";
 import { say } from "../words/parts/lab.js";
@@ -81,7 +82,7 @@ export function createForm(container, actions, config) {
   const label = html("label", { class: "sd-field" }, first);
   html("span", null, label, sayViewer("viewer.field.pair"));
   const pair = /** @type {HTMLSelectElement} */ (html("select", { id: "lab-pair" }, label));
-  for (const entry of config.pairs) html("option", { value: entry.name, title: entry.note || null }, pair, entry.title);
+  for (const entry of config.pairs) html("option", { value: entry.name, title: pairNote(entry) || null }, pair, pairTitle(entry));
   pair.addEventListener("change", () => actions.setPair(pair.value));
   const drafts = createChoices(first, "lab-drafts", say("lab.drafts"), (names) => actions.setForm({ drafts: names }));
   const presets = html("div", { class: "lab-presets" }, first);
@@ -115,9 +116,9 @@ export function createForm(container, actions, config) {
       form = state.form;
       const entry = config.pairs.find((one) => one.name === form.pair), chat = Boolean(entry && (entry.prompt_modes || ["text"]).includes("chat"));
       if (pair.value !== form.pair) pair.value = form.pair;
-      drafts.update((entry ? entry.drafts : []).map((draft) => ({ name: draft.name, title: draft.title })), form.drafts);
+      drafts.update((entry ? entry.drafts : []).map((draft) => ({ name: draft.name, title: draftTitle(entry.name, draft) })), form.drafts);
       show(drafts.root, Boolean(entry && entry.drafts.length > 1));
-      const no = entry ? say("lab.no_template", { pair: entry.title }) : say("lab.no_template.this");
+      const no = entry ? say("lab.no_template", { pair: pairTitle(entry) }) : say("lab.no_template.this");
       tasks.update((config.tasks || []).map((task) => {
         const off = task.mode === "chat" && !chat ? no : "";
         return { name: task.name, title: taskWords(task.name), extra: sentences([taskNote(task), off]), note: sayMeasure("measure.prompts_of", { count: task.count, set: taskTitle(task) }), off };

@@ -2,6 +2,7 @@
 
 import { many, number } from "../format.js";
 import { hasInterval } from "../compare/measure_parts.js";
+import { pairTitle } from "../pair_words.js";
 import { ruleWords } from "../rule_gallery.js";
 import { say } from "../words/parts/lab_pictures.js";
 import { say as sayMeasure } from "../words/parts/measure.js";
@@ -90,7 +91,7 @@ export function missingWords(summary, live) {
 
 /** What was measured with, in one line. @param {any} summary */
 export function factsWords({ pair, machine, cells }) {
-  const said = { pair: pair.title, dtype: pair.dtype, device: pair.device, count: cells.done };
+  const said = { pair: pairTitle(pair), dtype: pair.dtype, device: pair.device, count: cells.done };
   return machine.threads ? say("sweep.facts_threads", { ...said, threads: machine.threads }) : say("sweep.facts", said);
 }
 

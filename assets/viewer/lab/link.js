@@ -4,14 +4,26 @@
  *     #page=lab&pair=stories&drafts=192&tasks=austen,verse&rules=token,block&gammas=4,8&temperatures=1&prompts=8&max=64&run=1
  */
 
+import { wholeOf } from "../controls.js";
+import { either, placeReader, quoted, readLink, wrongValue } from "../link_values.js";
 import { addressIsSettled, pageOf, writeAddress } from "../pages.js";
 import { say } from "../words/parts/lab.js";
+import { say as sayLink } from "../words/parts/link.js";
+import { say as sayMeasure } from "../words/parts/measure.js";
 import { say as sayViewer } from "../words/parts/viewer.js";
 import { KINDS, readList } from "./lists.js";
 import { ownOf } from "./store.js";
 
 const COUNTS = { seed: ["seed", 0, 2 ** 53 - 100], seeds: ["seeds", 1, 20], prompts: ["prompts", 1, 1000], max: ["max_new_tokens", 1, 512] };
 const DEFAULTS = { seed: 0, seeds: 1, top_ks: "0", top_ps: "1" };
+
+/** What the page calls what its parameters set. @type {Record<string, () => string>} */
+const FIELDS = {
+  page: () => sayLink("link.field.page"), pair: () => sayViewer("viewer.field.pair"), run: () => say("lab.start"),
+  ...Object.fromEntries(["drafts", "tasks", "rules"].map((name) => [name, () => say(`lab.${name}`)])),
+  ...Object.fromEntries(Object.entries(KINDS).map(([short, { name }]) => [short, () => name])),
+  ...Object.fromEntries(Object.entries(COUNTS).map(([short, [name]]) => [short, () => say(`lab.count.${name}`)])),
+};
 
 export const isOurs = (hash) => pageOf(hash) === "lab";
 
@@ -29,32 +41,32 @@ export function encode(form, run = false) {
  * @param {string} hash @param {any} first @param {any} config @returns {{form: any, run: boolean, wrong: string[]}|null}
  */
 export function decode(hash, first, config) {
-  const given = new URLSearchParams(hash.replace(/^#/, ""));
-  if (!isOurs(hash) || [...given.keys()].every((name) => name === "page")) return null;
-  const form = { ...first, own: null }, wrong = [], list = (name) => given.get(name).split(",").filter(Boolean);
-  const pair = given.has("pair") ? config.pairs.find((entry) => entry.name === given.get("pair")) : config.pairs.find((entry) => entry.name === first.pair);
-  if (!pair) wrong.push(say("lab.link.pair", { pair: given.get("pair").slice(0, 60) }));
-  else if (pair.name !== first.pair) Object.assign(form, { pair: pair.name, drafts: pair.drafts.slice(0, 1).map((draft) => draft.name), ...ownOf(config, pair) });
+  const { given, wrong, has } = readLink(hash, FIELDS), list = (name) => (given.get(name) || "").split(",").filter(Boolean);
+  if (!isOurs(hash) || !Object.keys(FIELDS).some((name) => name !== "page" && has(name))) return null;
+  const form = { ...first, own: null }, wanted = given.get("pair") ?? first.pair, pair = config.pairs.find((entry) => entry.name === wanted);
+  if (!pair && given.has("pair")) wrong.push(wrongValue(FIELDS.pair(), either(config.pairs.map((entry) => entry.name)), wanted));
+  if (pair && pair.name !== first.pair) Object.assign(form, { pair: pair.name, drafts: pair.drafts.slice(0, 1).map((draft) => draft.name), ...ownOf(config, pair) });
   const known = { drafts: ((pair || config.pairs.find((entry) => entry.name === form.pair) || { drafts: [] }).drafts).map((draft) => draft.name), tasks: config.tasks.map((task) => task.name), rules: config.rules.map((rule) => rule.name) };
   for (const name in known) {
     if (!given.has(name)) continue;
     const found = [...new Set(list(name))].filter((one) => known[name].includes(one)), lost = list(name).filter((one) => !known[name].includes(one));
-    if (lost.length) wrong.push(say("lab.link.unknown", { name, values: lost.map((one) => sayViewer("viewer.quoted", { words: one.slice(0, 40) })).join(sayViewer("viewer.comma")), count: lost.length }));
-    if (found.length) form[name] = found;
+    if (lost.length) wrong.push(say("lab.link.unknown", { name: FIELDS[name](), values: lost.map(quoted).join(sayViewer("viewer.comma")), count: lost.length }));
+    if (found.length || !lost.length) form[name] = found; // none, where the page had none: it says so
   }
   for (const name in KINDS) {
     if (!given.has(name)) continue;
-    const { numbers, problem } = readList(given.get(name), KINDS[name]);
+    const { numbers, problem } = readList(given.get(name) || "", KINDS[name]);
     if (problem) wrong.push(problem);
     else form[name] = numbers;
   }
   for (const [short, [name, low, high]] of Object.entries(COUNTS)) {
     if (!given.has(short)) continue;
-    const x = Number(given.get(short));
-    if (/^\d+$/.test(given.get(short)) && x >= low && x <= high) form[name] = x;
-    else wrong.push(say("lab.link.whole", { name: short, low, high }));
+    const raw = given.get(short) || "", x = /^\d+$/.test(raw) ? wholeOf(raw) : null;
+    if (x !== null && x >= low && x <= high) form[name] = x;
+    else wrong.push(wrongValue(FIELDS[short](), sayMeasure("measure.whole_number", { low, high }), raw));
   }
-  return { form, run: given.get("run") === "1" && !wrong.length, wrong };
+  const run = placeReader(given, wrong).on("run", FIELDS.run());
+  return { form, run: run && !wrong.length, wrong };
 }
 
 /** Whether what is asked for is what has been measured. @param {any} state */

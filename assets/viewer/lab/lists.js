@@ -1,5 +1,6 @@
 /** Lists of numbers as they are typed: "4, 8" and back. No document. */
 
+import { numberOf, wholeOf } from "../controls.js";
 import { say } from "../words/parts/lab.js";
 
 /** @typedef {{name: string, whole: boolean, low: number, high: number, above?: boolean, most: number}} Kind `above`: low itself is outside */
@@ -13,8 +14,8 @@ export function readList(typed, { name, whole, low, high, above = false, most })
   if (!parts.length) return no(say(`lab.list.none.${what}`, { name }));
   const numbers = [];
   for (const part of parts) {
-    const x = Number(part);
-    if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(part) || (whole && !Number.isInteger(x))) return no(say(`lab.list.no.${what}`, { name, part: part.slice(0, 20) }));
+    const huge = /^[+-]?\d+(e\+?\d+)?$/i.test(part) && !Number.isFinite(Number(part)), x = huge ? Number(part) : whole ? wholeOf(part) : numberOf(part);
+    if (x === null) return no(say(`lab.list.no.${what}`, { name, part: part.slice(0, 20) }));
     if (x < low || x > high || (above && x === low)) return no(say(above ? "lab.list.not_above" : "lab.list.outside", { name, part: part.slice(0, 20), low, high }));
     if (!numbers.includes(x)) numbers.push(x);
   }

@@ -3,6 +3,7 @@
  * (1.0 as 1) would be another cell's.
  */
 
+import { pairTitle } from "../pair_words.js";
 import { say } from "../words/parts/lab.js";
 import { say as sayViewer } from "../words/parts/viewer.js";
 import { taskWords } from "./task_words.js";
@@ -54,7 +55,7 @@ export const sentences = (said) => said.filter(Boolean).reduce((first, second) =
 export function paperWords(config, pair) {
   const tasks = paperTasks(config, pair), out = (config.tasks || []).some((task) => task.mode === "text" && !tasks.includes(task.name)), own = pair.temperature ?? 1;
   return sentences([
-    out ? say("lab.paper.asked", { pair: pair.title, tasks: tasks.map(taskWords).join(sayViewer("viewer.comma")) }) : "",
+    out ? say("lab.paper.asked", { pair: pairTitle(pair), tasks: tasks.map(taskWords).join(sayViewer("viewer.comma")) }) : "",
     own !== 1 ? say("lab.paper.temperature", { value: own }) : "",
   ]);
 }

@@ -8,6 +8,7 @@ import { html, set, text } from "../svg.js";
 import { say } from "../words/parts/learn.js";
 import { language as spoken, languageOfPart } from "../words/words.js";
 import { CONTENTS, decode, encode, LOADED } from "./address.js";
+import { addressWords } from "./address_check.js";
 import { createChapter } from "./chapter.js";
 import { beside, chapterOf, CHAPTERS } from "./chapters.js";
 import { createChapterList, createContents, createEnd } from "./contents.js";
@@ -57,8 +58,9 @@ export async function mount(root, bridge, frame = ALONE) {
   function show(place, byHand) {
     const known = place.view !== "chapter" || chapterOf(place.chapter);
     shown = known ? place : { ...CONTENTS, language };
-    set(note, { hidden: Boolean(known) });
-    text(note, known ? "" : say("learn.unknown"));
+    const wrong = pageOf(location.hash) === "learn" ? addressWords(location.hash) : "";
+    set(note, { hidden: !wrong });
+    text(note, wrong);
     if (shown.view === "chapter" && !chapters.has(shown.chapter)) chapters.set(shown.chapter, createChapter(/** @type {any} */ (chapterOf(shown.chapter)), context));
     current = shown.view === "chapter" ? chapters.get(shown.chapter) : views[shown.view];
     set(root, { "data-view": shown.view, "data-chapter": shown.chapter });

@@ -3,6 +3,7 @@
  * further one waits, so that dragging never queues up what nobody will look at.
  */
 
+import { serverWords } from "../server_words.js";
 import { say } from "../words/parts/sandbox.js";
 
 const PATIENCE = 60_000; // ms
@@ -56,7 +57,7 @@ export function createAsk({ root = document.baseURI } = {}) {
     } catch (error) {
       throw new NoAnswer(String(error));
     }
-    const some = answer && typeof answer === "object" ? answer : {}, said = typeof some.error === "string" ? some.error : "";
+    const some = answer && typeof answer === "object" ? answer : {}, said = typeof some.error === "string" ? serverWords(some.error, some) : "";
     if (response.ok && !said) {
       if (SHAPES[name](some)) return answer;
       throw new NoAnswer("no answer of this kind", say("sandbox.answer.other"));

@@ -1,15 +1,19 @@
 /** `mount(root, bridge, frame)`: the Audit page. It asks whether a registered rule is lossless, and shows the answer with its counterexample. */
 
 import { grouped } from "../compare/rule_words.js";
+import { leftOut, placeReader, readLink, sentences } from "../link_values.js";
 import { ALONE, pageOf, writeAddress } from "../pages.js";
 import { groupWords, mistakeWords, ruleTitle, ruleWords } from "../rule_gallery.js";
 import { html, set, show, text } from "../svg.js";
 import { say } from "../words/parts/audit.js";
+import { say as sayLink } from "../words/parts/link.js";
 import { say as common } from "../words/parts/viewer.js";
 import { createAsk, NoAnswer, patiently, Refused } from "./ask.js";
 import { createReport } from "./audit_report.js";
 
 const FIRST = "residual_without_weight"; // an audit that finds something teaches more
+/** What the page calls what its parameters set. @type {Record<string, () => string>} */
+const FIELDS = { page: () => sayLink("link.field.page"), rule: () => say("audit.rule"), run: () => say("audit.start") };
 const COMMANDS = [
   ["python -m specdemo audit my_engine.py:verify", "function"],
   ["python -m specdemo audit --program ./my_engine", "program"],
@@ -59,7 +63,7 @@ export function mount(root, bridge, frame = ALONE) {
     set(root, { "data-state": status });
     select.value = rule;
     start.disabled = status === "running";
-    text(words, unknown && status !== "running" ? say("audit.unknown", { rule: unknown }) : {
+    text(words, unknown && status !== "running" ? unknown : {
       empty: say("audit.empty"),
       running: say(seconds ? "audit.running_since" : "audit.running", { rule: ruleWords(audited), seconds }),
       done: rule === audited ? "" : say("audit.other", { audited: ruleWords(audited), rule: ruleWords(rule) }),
@@ -104,10 +108,10 @@ export function mount(root, bridge, frame = ALONE) {
   function follow() {
     if (!frame.isVisible() || state.status === "running") return;
     if (pageOf(location.hash) !== "audit") return writeAddress(state.audited ? `#page=audit&rule=${state.audited}&run=1` : "#page=audit");
-    const given = new URLSearchParams(location.hash.slice(1)), rule = given.get("rule");
-    if (rule === null) return;
-    if (!rules.some((known) => known.name === rule)) return change({ unknown: rule.slice(0, 60) });
-    if (given.get("run") === "1" && rule !== state.audited) run(rule);
+    const { given, wrong } = readLink(location.hash, FIELDS), rule = given.get("rule"), starts = placeReader(given, wrong).on("run", FIELDS.run());
+    const known = rule === null || rules.some((one) => one.name === rule), unknown = sentences([known ? "" : say("audit.unknown", { rule: String(rule).slice(0, 60) }), leftOut(wrong)]);
+    if (rule === null || unknown) return change({ unknown, ...(rule !== null && known ? { rule } : {}) });
+    if (starts && rule !== state.audited) run(rule);
     else change({ rule, unknown: "" });
   }
   draw();

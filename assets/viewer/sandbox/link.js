@@ -9,12 +9,23 @@
  */
 
 import { LONGEST } from "../link.js";
+import { placeReader, readLink, wrongValue } from "../link_values.js";
 import { addressIsSettled, writeAddress } from "../pages.js";
+import { say as sayLink } from "../words/parts/link.js";
+import { say } from "../words/parts/sandbox.js";
+import { say as sayPictures } from "../words/parts/sandbox_pictures.js";
+import { say as sayViewer } from "../words/parts/viewer.js";
 import { CONTEXTS, FEWEST_SYMBOLS, MOST_GAMMA, MOST_SYMBOLS, shapeOf, SIDES, tooMany } from "./laws.js";
 import { refusal } from "./typed.js";
 
 const PAGE = "#page=sandbox";
 const SIGNS = "~,;:";
+
+/** What the page calls what its parameters set. @type {Record<string, () => string>} */
+export const FIELDS = {
+  page: () => sayLink("link.field.page"), s: () => sayLink("link.field.laws"), rules: () => [say("sandbox.left"), say("sandbox.right")].join(sayViewer("viewer.comma")),
+  at: () => sayLink("link.field.prefix"), cell: () => sayLink("link.field.cell"), diff: () => sayPictures("picture.coupling.difference"), pour: () => say("sandbox.pour.mode"),
+};
 
 const escaped = (typed) => typed.replace(/[~,;:]/g, (sign) => "~" + SIGNS.indexOf(sign));
 const unescaped = (text) => text.replace(/~([0-3])/g, (_, digit) => SIGNS[Number(digit)]);
@@ -83,18 +94,20 @@ export function encode(view) {
 }
 
 /**
- * What a hash asks for, null where it is another page's. Broken parts are null, never guessed.
+ * What a hash asks for, null where it is another page's. Broken parts are null, never guessed; `written` is what stands there, `wrong` says
+ * what cannot be read without knowing the state (restore.js says the rest).
  * @param {string} hash
  */
 export function decode(hash) {
   if (!isOurs(hash)) return null;
-  const given = new URLSearchParams(hash.replace(/^#/, ""));
-  const rules = (given.get("rules") || "").split(",").filter((name) => /^[a-z_0-9]{1,60}$/.test(name));
-  const cell = /^([A-E]{1,4}),([A-E]{1,4})$/.exec(given.get("cell") || "");
+  const { given, wrong, has } = readLink(hash, FIELDS), reader = placeReader(given, wrong);
+  const names = (given.get("rules") ?? "").split(","), cell = /^([A-E]{1,4}),([A-E]{1,4})$/.exec(given.get("cell") || ""), laws = given.has("s") ? readState(given.get("s") || "") : null;
+  if (given.has("s") && !laws) wrong.push(wrongValue(FIELDS.s(), sayLink("link.laws", { example: "2,1,free:1/2,1/2:1/3,2/3" }), given.get("s")));
   return {
-    asks: given.has("s"), laws: given.has("s") ? readState(given.get("s") || "") : null, rules: rules.length === 2 ? rules : null,
+    asks: Object.keys(FIELDS).some((name) => name !== "page" && has(name)), laws, rules: names.length === 2 && names.every((name) => /^[a-z_0-9]{1,60}$/.test(name)) ? names : null,
     at: /^[A-E]{0,4}$/.test(given.get("at") ?? "-") ? given.get("at") : null, cell: cell ? [cell[1], cell[2]] : null,
-    difference: given.get("diff") === "1", fromTarget: given.get("pour") === "target",
+    difference: reader.on("diff", FIELDS.diff()), fromTarget: reader.on("pour", FIELDS.pour(), "target"),
+    written: { rules: given.get("rules"), at: given.get("at"), cell: given.get("cell") }, wrong,
   };
 }
 

@@ -1,9 +1,12 @@
 /** Brings the Sandbox's state back: from the hash, else what was typed in this tab from sessionStorage. */
 
+import { leftOut, wrongValue } from "../link_values.js";
+import { ruleWords } from "../rule_gallery.js";
 import { createTyped } from "../typed.js";
-import { say } from "../words/parts/sandbox.js";
-import { indexOf, isPrefix } from "./laws.js";
-import { decode, encode } from "./link.js";
+import { say as sayLink } from "../words/parts/link.js";
+import { say as sayViewer } from "../words/parts/viewer.js";
+import { indexOf, isPrefix, letters } from "./laws.js";
+import { decode, encode, FIELDS } from "./link.js";
 import { NOTHING } from "./store.js";
 
 /** Keeps what is typed, for a reload of this tab; a state too long for a link too. */
@@ -13,7 +16,8 @@ export const createMemory = () => createTyped("specdemo.sandbox.typed", encode);
 export function choiceOf(want, doc) {
   const block = (word) => (word.length === doc.gamma && isPrefix(word, doc.symbols, doc.gamma) ? indexOf(word, doc.symbols) : null);
   const [row, column] = want.cell ? want.cell.map(block) : [null, null];
-  return { selected: { ...NOTHING, prefix: want.at, row, column }, difference: want.difference, fromTarget: want.fromTarget };
+  const prefix = want.at !== null && isPrefix(want.at, doc.symbols, doc.gamma) ? want.at : null;
+  return { selected: { ...NOTHING, prefix, row, column }, difference: want.difference, fromTarget: want.fromTarget };
 }
 
 /**
@@ -28,10 +32,19 @@ export function restore({ store, link, memory, config, isVisible }, fresh) {
   link.paused = false;
   if (!want || !want.asks || (!fresh && hash === link.written)) return store.set({});
   link.written = hash;
-  const known = config.rules.map((rule) => rule.name);
-  const rules = want.rules && want.rules.every((name) => known.includes(name)) && want.rules[0] !== want.rules[1] ? want.rules : store.state.doc.rules;
-  const wrong = !want.rules || rules === want.rules ? want.laws ? null : "laws" : want.laws ? "rules" : "both";
-  const doc = { ...(want.laws || store.state.doc), rules };
-  const message = wrong ? { kind: "error", text: say(`sandbox.damaged.${wrong}`) } : null;
+  const { doc, wrong } = checked(want, config.rules.map((rule) => rule.name), store.state.doc);
+  const message = wrong.length ? { kind: "error", text: leftOut(wrong) } : null;
   store.edit(doc, null, { ...choiceOf(want, doc), message, ...(fresh ? { past: [], future: [] } : {}) });
+}
+
+/** The state that a link asks for, over the present one, and in words what of the link makes no sense. */
+function checked(want, known, before) {
+  const sound = want.rules && want.rules.every((name) => known.includes(name)) && want.rules[0] !== want.rules[1];
+  const doc = { ...(want.laws || before), rules: sound ? want.rules : before.rules }, { rules, at, cell } = want.written, wrong = [...want.wrong], symbols = letters(doc.symbols);
+  const odd = (name, wanted, given) => wrong.push(wrongValue(FIELDS[name](), wanted, given));
+  if (rules !== null && !sound) odd("rules", sayLink("link.two_rules", { rules: known.map(ruleWords).join(sayViewer("viewer.comma")) }), rules);
+  if (at !== null && !isPrefix(at, doc.symbols, doc.gamma)) odd("at", sayLink("link.prefix", { gamma: doc.gamma, symbols: symbols.join(sayViewer("viewer.comma")) }), at);
+  const blocks = want.cell && want.cell.every((word) => word.length === doc.gamma && isPrefix(word, doc.symbols, doc.gamma)), one = symbols[0].repeat(doc.gamma);
+  if (cell !== null && !blocks) odd("cell", sayLink("link.cell", { gamma: doc.gamma, symbols: symbols.join(sayViewer("viewer.comma")), example: `${one},${one}` }), cell);
+  return { doc, wrong };
 }

@@ -7,6 +7,7 @@ import { encode } from "../lab/link.js";
 import { createResults } from "../lab/results.js";
 import { lookedAt } from "../lab/series.js";
 import { taskWords } from "../lab/task_words.js";
+import { pairTitle } from "../pair_words.js";
 import { ruleWords } from "../rule_gallery.js";
 import { html, set } from "../svg.js";
 import { say } from "../words/parts/lab.js";
@@ -36,7 +37,7 @@ function sweepFacts({ answer: { summary }, places, saved }) {
   const { pair, drafts, machine, cells, versions, results, created } = summary, tasks = distinct(results, "task");
   return [
     [saySaved("saved.fact.file"), say("lab.saved.what")],
-    [saySaved("saved.fact.pair"), say("lab.saved.pair", { title: pair.title, name: pair.name, symbols: pair.vocab_size, device: pair.device, dtype: pair.dtype })],
+    [saySaved("saved.fact.pair"), say("lab.saved.pair", { title: pairTitle(pair), name: pair.name, symbols: pair.vocab_size, device: pair.device, dtype: pair.dtype })],
     [saySaved("saved.fact.weights"), [say("lab.saved.weights.target", { revision: pair.target_revision }), ...Object.entries(drafts).map(([name, revision]) => say("lab.saved.weights.draft", { name, revision }))].join(say("lab.semicolon"))],
     [say("lab.tasks"), listed(tasks.map(taskWords))],
     [saySaved("saved.fact.settings"), settingsWords(summary)],
@@ -56,7 +57,7 @@ function linkOf(asked) {
 openRecord("lab", (root, record) => {
   const { answer, asked } = record, { summary } = answer || {};
   if (!summary || summary.schema !== "specdemo.lab-summary/1" || !Array.isArray(answer.tables) || !record.shown || !lookedAt(summary, record.shown)) throw new Error(say("lab.saved.damaged"));
-  document.title = say("lab.saved.page", { pair: summary.pair.title });
+  document.title = say("lab.saved.page", { pair: pairTitle(summary.pair) });
   let state = { answer, shown: record.shown, heads: [], rows: new Map() };
   const actions = {
     look(change) {
@@ -67,7 +68,7 @@ openRecord("lab", (root, record) => {
   root.textContent = "";
   root.classList.add("sd", "sd-lab");
   set(root, { "data-page": "lab", "data-state": "ready" });
-  const tasks = distinct(summary.results, "task"), said = { pair: summary.pair.title, cells: summary.cells.done, date: record.saved.slice(0, 10) };
+  const tasks = distinct(summary.results, "task"), said = { pair: pairTitle(summary.pair), cells: summary.cells.done, date: record.saved.slice(0, 10) };
   const { buttons, show } = createHead(html("div", { class: "sd-panel sd-top" }, root), {
     title: say("lab.saved.title"), line: tasks.length === 1 ? say("lab.saved.line", { ...said, task: taskWords(tasks[0]) }) : say("lab.saved.line_tasks", { ...said, tasks: tasks.length }),
     facts: sweepFacts(record), unlinked: say(asked ? (asked.own || !asked.tasks.length ? "lab.saved.unlinked.own" : "lab.saved.unlinked.length") : "lab.saved.unlinked.pair"), link: () => linkOf(asked),

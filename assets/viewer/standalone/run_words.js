@@ -1,5 +1,6 @@
 /** What a saved run says about itself. No document. */
 
+import { pairTitle } from "../pair_words.js";
 import { ruleWords } from "../rule_names.js";
 import { modeOf, MODES } from "../prompt_modes.js";
 import { say } from "../words/parts/saved.js";
@@ -22,8 +23,16 @@ export function settingsWords({ settings }) {
 
 /** The run in a line. @param {any} trace @param {string} saved */
 export const runLine = ({ pair, settings, blocks }, saved) => (
-  say("saved.run.line", { pair: pair.title, draft: pair.draft, gamma: settings.gamma, temperature: settings.temperature, seed: settings.seed, count: blocks.length, date: saved.slice(0, 10) })
+  say("saved.run.line", { pair: pairTitle(pair), draft: pair.draft, gamma: settings.gamma, temperature: settings.temperature, seed: settings.seed, count: blocks.length, date: saved.slice(0, 10) })
 );
+
+/** What of the run went through CUDA graphs; nothing where none was wanted. @param {any[]} blocks */
+function graphWords(blocks) {
+  const count = blocks.filter((block) => block.passes === "graphed").length;
+  return [
+    ...(count ? [say("saved.run.graphed", { count, blocks: blocks.length })] : []), ...(blocks.some((block) => block.passes === "refused") ? [say("saved.run.refused")] : []),
+  ];
+}
 
 /** Terms and their words. @param {any} trace @param {string} saved @param {string} madeBy */
 export function runFacts(trace, saved, madeBy) {
@@ -32,7 +41,7 @@ export function runFacts(trace, saved, madeBy) {
   return [
     [say("saved.fact.file"), say("saved.run.what")],
     [say("saved.fact.prompt"), prompt.text || say("saved.run.no_prompt")],
-    [say("saved.fact.pair"), say("saved.run.pair", { title: pair.title, name: pair.name, draft: pair.draft, symbols: pair.vocab_size, device: pair.device, dtype: pair.dtype })],
+    [say("saved.fact.pair"), [say("saved.run.pair", { title: pairTitle(pair), name: pair.name, draft: pair.draft, symbols: pair.vocab_size, device: pair.device, dtype: pair.dtype }), ...graphWords(blocks)].join(common("viewer.comma"))],
     [say("saved.fact.weights"), say("saved.run.weights", { target: pair.target_revision, draft: pair.draft_revision })],
     [say("saved.fact.settings"), settingsWords(trace)],
     [say("saved.fact.run"), say("saved.run.tokens", { tokens, blocks: blocks.length, end: say(`saved.run.end.${ENDS.includes(finish) ? finish : "open"}`), digest })],

@@ -6,6 +6,7 @@ import { listed } from "./listed.js";
 import { heads, number, outcome, shared } from "./block_numbers.js";
 import { putAnswers, putFacts, putFormulas, putTable } from "./paper.js";
 import { blockQuestions } from "./questions.js";
+import { pairTitle } from "../pair_words.js";
 import { ruleWords } from "../rule_gallery.js";
 import { say } from "../words/parts/teacher.js";
 
@@ -24,7 +25,7 @@ function facts(view, hidden, more = []) {
   const mode = modeOf(settings);
   return [
     [say("handout.prompt"), seen("prompt") ? prompt || say("handout.no_prompt") : null],
-    [say("handout.pair"), listed([seen("pair") && pair.title, seen("draft") && say("handout.draft", { draft: pair.draft })].filter(Boolean)) || null],
+    [say("handout.pair"), listed([seen("pair") && pairTitle(pair), seen("draft") && say("handout.draft", { draft: pair.draft })].filter(Boolean)) || null],
     [say("handout.settings"), listed([...numbers, ...(mode === "text" || !seen("mode") ? [] : [MODES[mode] || mode]), ...more])],
   ];
 }

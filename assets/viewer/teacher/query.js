@@ -35,6 +35,7 @@ export function read(search) {
   const fix = taken("fix", control), hide = taken("hide", control);
   const predict = taken("predict", (name) => (name === "1" ? "tau" : name === "0" ? [] : PREDICTIONS.includes(name) ? name : null));
   const big = given.get("big");
+  if (new Set(given.getAll("big")).size > 1) unknown.push("big=" + given.getAll("big").map((value) => value.slice(0, 20)).join(" big="));
   if (big !== null && !["0", "1"].includes(big)) unknown.push(`big=${big.slice(0, 20)}`);
   return { fix, hide, predict, big: big === "1", unknown: [...new Set(unknown)] };
 }

@@ -51,7 +51,6 @@ export const words = {
   "learn.end_sandbox": "Sandkasse: Tegn to fordelinger, og find ud af, hvor en regel klarer sig dårligt",
   "learn.end_audit": "Audit: Find ud af, om en verifikationsregel er tabsfri, også en af dine egne",
   "learn.end_glossary": "Ordliste: alle begreber, med artiklerne",
-  "learn.unknown": "Der er intet kapitel med det navn her.",
   "scene.back": "◀ Tilbage",
   "scene.step": "Trin ▶",
   "chapter.why.title": "Hvorfor det hjælper at gætte",

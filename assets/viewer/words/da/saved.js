@@ -33,6 +33,8 @@ export const words = {
   "saved.run.what": "Én kørsel af spekulativ dekodning, som specdemo optegnede den. Alt her er tegnet efter den optegnelse: Intet dekodes eller hentes mere. Gå gennem den trin for trin, skift verifikationsregel, træk i en mønt, klik på et tal for at se dets formel.",
   "saved.run.no_prompt": "(tom: fra begyndelsen af en tekst)",
   "saved.run.pair": "{title} ({name}), draft-model {draft}; {symbols} symboler; {device}, {dtype}",
+  "saved.run.graphed": "CUDA-grafer i {count} af {blocks} {blocks|one:blok|other:blokke}",
+  "saved.run.refused": "CUDA-grafer afvist",
   "saved.run.weights": "target-model {target}, draft-model {draft}",
   "saved.run.tokens": "{tokens} {tokens|one:token|other:tokens} i {blocks} {blocks|one:blok|other:blokke}, {end}; {digest}",
   "saved.run.end.eos": "sluttede med tekstens slutning",

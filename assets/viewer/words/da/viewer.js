@@ -28,7 +28,7 @@ export const words = {
   "viewer.mode.help.chat": "Prompten er en besked i modellens chatskabelon, og modellen skriver svaret.",
   "viewer.mode.help.none": "Dette pars tokenizer har ingen chatskabelon: Modellerne kender ikke instruktioner, de fortsætter kun en tekst.",
   "viewer.mode.help.unknown": "Parret bag denne kørsel står ikke på listen her, så det vides ikke, om dets tokenizer har en chatskabelon.",
-  "viewer.no_pair": "par: {name} findes ikke her",
+  "viewer.no_pair": "par: {name} findes ikke her, men {names}",
   "viewer.no_draft": "draft: {pair} har ikke {name}, så {first}",
   "viewer.field.prompt": "Prompt",
   "viewer.field.prompt.title": "teksten, der skal fortsættes, eller instruktionen, der skal besvares",

@@ -53,7 +53,6 @@ export const words = {
   "learn.end_sandbox": "Sandbox: draw two laws and look for where a rule does badly",
   "learn.end_audit": "Audit: find out whether a verifier is lossless, also one of yours",
   "learn.end_glossary": "Glossary: every term, with the papers",
-  "learn.unknown": "There is no chapter of that name here.",
   "scene.back": "◀ Back",
   "scene.step": "Step ▶",
   "chapter.why.title": "Why drafting helps",

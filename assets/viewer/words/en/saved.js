@@ -35,6 +35,8 @@ export const words = {
   "saved.run.what": "One run of speculative decoding, as specdemo recorded it. Everything here is drawn from that record: nothing is decoded or fetched any more. Step through it, switch the verifier, drag a coin, click a number for its formula.",
   "saved.run.no_prompt": "(empty: from the beginning of a text)",
   "saved.run.pair": "{title} ({name}), draft {draft}; {symbols} symbols; {device}, {dtype}",
+  "saved.run.graphed": "CUDA graphs in {count} of {blocks} {blocks|one:block|other:blocks}",
+  "saved.run.refused": "CUDA graphs refused",
   "saved.run.weights": "target {target}, draft {draft}",
   "saved.run.tokens": "{tokens} {tokens|one:token|other:tokens} in {blocks} {blocks|one:block|other:blocks}, {end}; {digest}",
   "saved.run.end.eos": "ended by the end of the text",

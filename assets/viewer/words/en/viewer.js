@@ -30,7 +30,7 @@ export const words = {
   "viewer.mode.help.chat": "The prompt is a message in the model's chat template, and the model writes the answer.",
   "viewer.mode.help.none": "This pair's tokenizer has no chat template: its models know no instructions, they only go on with a text.",
   "viewer.mode.help.unknown": "The pair of this run is not in the list here, so whether its tokenizer has a chat template is not known.",
-  "viewer.no_pair": "pair: there is no {name} here",
+  "viewer.no_pair": "pair: there is no {name} here, but {names}",
   "viewer.no_draft": "draft: {pair} has no {name}, so {first}",
   "viewer.field.prompt": "Prompt",
   "viewer.field.prompt.title": "the text to continue, or the instruction to answer",

@@ -51,7 +51,6 @@ export const words = {
   "learn.end_sandbox": "サンドボックス：二つの分布を描き、規則が苦手とするところを探す",
   "learn.end_audit": "監査：検証規則が無損失かどうかを調べる（自作のものも）",
   "learn.end_glossary": "用語集：すべての用語と論文",
-  "learn.unknown": "その名前の章はありません。",
   "scene.back": "◀ 戻る",
   "scene.step": "進む ▶",
   "chapter.why.title": "なぜドラフトが役立つのか",

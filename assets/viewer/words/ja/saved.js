@@ -33,6 +33,8 @@ export const words = {
   "saved.run.what": "specdemoが記録した、投機的デコーディングの1回の実行です。ここにあるものはすべてその記録から描かれ、新たにデコードや読み込みは行われません。1ステップずつたどる、検証規則を切り替える、コインを動かす、数をクリックして式を見る、といったことができます。",
   "saved.run.no_prompt": "（空：文章の始まりから）",
   "saved.run.pair": "{title}（{name}）、ドラフト {draft}；記号{symbols}個；{device}、{dtype}",
+  "saved.run.graphed": "{blocks}ブロック中{count}ブロックでCUDAグラフ",
+  "saved.run.refused": "CUDAグラフは不採用",
   "saved.run.weights": "ターゲット {target}、ドラフト {draft}",
   "saved.run.tokens": "{blocks}ブロックで{tokens}トークン、{end}；{digest}",
   "saved.run.end.eos": "文章の終わりで終了",

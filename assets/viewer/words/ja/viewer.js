@@ -28,7 +28,7 @@ export const words = {
   "viewer.mode.help.chat": "プロンプトはモデルのチャットテンプレートに入れるメッセージで、モデルは返答を書きます。",
   "viewer.mode.help.none": "この組のトークナイザーにはチャットテンプレートがありません。モデルは指示を理解せず、文章の続きを書くだけです。",
   "viewer.mode.help.unknown": "この実行の組はここの一覧にないため、トークナイザーにチャットテンプレートがあるかどうかわかりません。",
-  "viewer.no_pair": "組：{name}はここにありません",
+  "viewer.no_pair": "組：{name}はここにありません（あるのは{names}）",
   "viewer.no_draft": "ドラフト：{pair}に{name}はないため、{first}",
   "viewer.field.prompt": "プロンプト",
   "viewer.field.prompt.title": "続きを書かせる文章、または答えさせる指示",

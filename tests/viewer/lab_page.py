@@ -6,10 +6,7 @@ python -m tests.viewer.lab_page 8125     then open http://127.0.0.1:8125/lab.htm
 from __future__ import annotations
 
 import functools
-import http.server
-import json
 import sys
-import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,7 +21,7 @@ from specdemo.pages.service import Service
 from specdemo.trace.run import pair_facts
 from tests.tiny import tiny_pair
 from tests.viewer import sandbox_page
-from tests.viewer.serve import ROOT
+from tests.viewer.servers import Server, running
 
 ANSWERS = {"lab-plan": plan, "lab-summary": summary_of}
 STYLES = ("compare/compare.css", "compare/measure.css", "frame/frame.css", "lab/lab.css", "pictures.css", "viewer.css")
@@ -88,31 +85,23 @@ class Handler(sandbox_page.Handler):
 
     def do_GET(self) -> None:
         if self.path == "/lab.html":
-            return self._send(200, "text/html; charset=utf-8", DOCUMENT.encode())
+            return self.send(200, "text/html; charset=utf-8", DOCUMENT.encode())
         if self.path == "/lab_config":
-            return self._json(200, config())
+            return self.send_json(200, config())
         return super().do_GET()
 
     def do_POST(self) -> None:
-        text = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        try:
-            status, answer = 200, json.loads(ANSWERS[self.path.rsplit("/", 1)[1]](text))
-        except ValueError as error:
-            status, answer = 400, {"error": str(error)}
-        self._json(status, answer)
+        self.send_answer(ANSWERS, ValueError)
 
 
-def make_server(port: int = 0) -> http.server.ThreadingHTTPServer:
-    return http.server.ThreadingHTTPServer(("127.0.0.1", port), functools.partial(Handler, directory=str(ROOT)))
+def make_server(port: int = 0) -> Server:
+    return Server(Handler, port)
 
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    server = make_server()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/lab.html"
-    server.shutdown()
-    server.server_close()
+    with running(make_server()) as root:
+        yield f"{root}/lab.html"
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,8 @@ import pytest
 
 from tests.viewer.learn_answers import Record, sandbox_answer, trace_answer
 from tests.viewer.sandbox_page import make_server
+from tests.viewer.servers import running
+from tests.viewer.watched import watched
 from tests.worse_conditions import loaded
 
 if TYPE_CHECKING:
@@ -34,25 +35,14 @@ ASKED = ".learn-chapter[data-chapter={}] .learn-question[data-asked]"
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    server = make_server()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/assets/viewer/learn/dev.html"
-    server.shutdown()
-    server.server_close()
+    with running(make_server()) as root:
+        yield f"{root}/assets/viewer/learn/dev.html"
 
 
 @pytest.fixture
 def open_page(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
-    contexts = []
-    errors: list[str] = []
-
     def opened(hash_: str = "", width: int = 1280, seed: int = 0) -> Page:
-        context = chromium.new_context(viewport={"width": width, "height": 800})
-        context.set_default_timeout(15_000)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page = new_context(viewport={"width": width, "height": 800}).new_page()
         page.goto(f"{address}?seed={seed}{hash_}")
         page.wait_for_function("window.ready")
         if "page=learn" in hash_:
@@ -60,10 +50,8 @@ def open_page(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
         loaded(page)
         return page
 
-    yield opened
-    for context in contexts:
-        context.close()
-    assert not errors, errors
+    with watched(chromium) as new_context:
+        yield opened
 
 
 def library_answer(page: Page, question: str) -> float:

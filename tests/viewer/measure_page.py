@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.viewer.serve import make_server
+from tests.viewer.servers import running
+from tests.viewer.watched import watched
 from tests.worse_conditions import SLOWDOWN, loaded
 
 if TYPE_CHECKING:
@@ -20,35 +21,24 @@ WIDTHS = (1280, 390)
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[str]:
-    server = make_server()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}"
-    server.shutdown()
-    server.server_close()
+    with running(make_server()) as root:
+        yield root
 
 
 @pytest.fixture
 def open_page(chromium: Browser, served: str) -> Iterator[Open]:
     """Opens the development page, as wide as asked, with motion and colours as asked; a script error fails the test."""
-    contexts, errors = [], []
 
     def opened(width: int = 1280, **options: Any) -> Page:
-        contexts.append(
-            chromium.new_context(viewport={"width": width, "height": 800}, accept_downloads=True, **options)
-        )
-        contexts[-1].set_default_timeout(10_000)
-        page = contexts[-1].new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page = new_context(viewport={"width": width, "height": 800}, **options).new_page()
         page.goto(f"{served}/assets/viewer/compare/dev_measure.html")
         page.wait_for_function("window.measure")
+        page.evaluate("(url) => import(url)", f"{served}/tests/viewer/pictures.js")  # the tests' own, not the page's
         loaded(page)
         return page
 
-    yield opened
-    for context in contexts:
-        context.close()
-    assert errors == []
+    with watched(chromium, 10_000) as new_context:
+        yield opened
 
 
 def show(page: Page, kind: str, record: dict[str, Any] | None, status: str = "done", **more: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ import pytest
 
 from tests.viewer import sandbox_records as records
 from tests.viewer.serve import make_server
+from tests.viewer.servers import running
 from tests.worse_conditions import loaded
 
 if TYPE_CHECKING:
@@ -21,11 +21,8 @@ SETTLED = {"picture": False, "optimum": False, "longrun": False}
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[str]:
-    server = make_server()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}"
-    server.shutdown()
-    server.server_close()
+    with running(make_server()) as root:
+        yield root
 
 
 def mounted(browser: Browser, served: str, width: int) -> Iterator[Page]:

@@ -5,13 +5,9 @@ python -m tests.viewer.sandbox_page 8124     then open http://127.0.0.1:8124/ass
 
 from __future__ import annotations
 
-import contextlib
-import functools
-import http.server
 import json
 import random
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -24,7 +20,8 @@ from specdemo.sandbox.picture import picture_of
 from specdemo.sandbox.state import SIDES, Context, State, read_laws, shape_of
 from specdemo.verifiers import mistakes
 from specdemo.verifiers.mistakes import Mistake
-from tests.viewer.serve import ROOT, standalone_template
+from tests.viewer.servers import FilesHandler, Server, running
+from tests.viewer.watched import watched
 from tests.worse_conditions import loaded
 
 if TYPE_CHECKING:
@@ -49,71 +46,35 @@ def config() -> dict[str, Any]:
     }
 
 
-class Handler(http.server.SimpleHTTPRequestHandler):
-    """The repository's files, the page's config, and POST specdemo-api/NAME."""
-
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True  # head and body are written apart: the second would wait for a late acknowledgement
+class Handler(FilesHandler):
+    """The page's config, and POST specdemo-api/NAME."""
 
     def do_GET(self) -> None:
         if self.path == "/sandbox_config":
-            return self._json(200, config())
-        if found := standalone_template(self.path):
-            return self._send(200, "text/plain; charset=utf-8", found)
+            return self.send_json(200, config())
         return super().do_GET()
 
     def do_POST(self) -> None:
-        text = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        try:
-            status, answer = 200, json.loads(ANSWERS[self.path.rsplit("/", 1)[1]](text))
-        except Exception as error:
-            status, answer = 400, {"error": str(error)}
-        self._json(status, answer)
-
-    def _json(self, status: int, answer: Any) -> None:
-        self._send(status, "application/json", json.dumps(answer).encode())
-
-    def _send(self, status: int, kind: str, body: bytes) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        with contextlib.suppress(OSError):  # the page has been left
-            self.wfile.write(body)
-
-    def end_headers(self) -> None:
-        self.send_header("Cache-Control", "no-store")
-        super().end_headers()
-
-    def log_message(self, *_: object) -> None:
-        pass
+        self.send_answer(ANSWERS, Exception)
 
 
-def make_server(port: int = 0) -> http.server.ThreadingHTTPServer:
-    return http.server.ThreadingHTTPServer(("127.0.0.1", port), functools.partial(Handler, directory=str(ROOT)))
+def make_server(port: int = 0) -> Server:
+    return Server(Handler, port)
 
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    server = make_server()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/assets/viewer/sandbox/dev.html"
-    server.shutdown()
-    server.server_close()
+    with running(make_server()) as root:
+        yield f"{root}/assets/viewer/sandbox/dev.html"
 
 
 @pytest.fixture
 def open_page(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
-    context = chromium.new_context(viewport={"width": 1280, "height": 800}, accept_downloads=True)
-    context.set_default_timeout(15_000)
-    errors: list[str] = []
     tolerated: list[str] = []
 
     def opened(hash_: str = "#page=sandbox", wait: str = READY, tolerate: tuple[str, ...] = ()) -> Page:
         tolerated.extend(tolerate)
         page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
         page.goto(f"{address}{hash_}")
         # Until they are mounted these are the elements of those names.
         page.wait_for_function("window.sandbox?.store && window.audit?.run")
@@ -122,10 +83,9 @@ def open_page(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
         loaded(page)
         return page
 
-    yield opened
-    context.close()
-    unexpected = [error for error in errors if not any(words in error for words in tolerated)]
-    assert not unexpected, unexpected
+    with watched(chromium, tolerated=tolerated) as new_context:
+        context = new_context()
+        yield opened
 
 
 def paper() -> dict[str, Any]:

@@ -8,8 +8,6 @@ POST /decode takes the request of docs/viewer.md and answers its messages, one J
 
 from __future__ import annotations
 
-import functools
-import http.server
 import json
 import pathlib
 import sys
@@ -17,38 +15,24 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-ROOT = pathlib.Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
-from specdemo.standalone import PAGES, template  # noqa: E402
-from tests.viewer import make_trace, tiny_runs  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
+from tests.viewer import make_trace, tiny_runs
+from tests.viewer.servers import FilesHandler, Server
 
 
-def standalone_template(address: str) -> bytes | None:
-    """The template of a standalone page where that is what an address asks for, as the app serves it."""
-    page = address.rpartition("/standalone/")[2].removesuffix(".txt")
-    return template(page).encode() if page in PAGES and address.endswith(".txt") else None
-
-
-class Handler(http.server.SimpleHTTPRequestHandler):
+class Handler(FilesHandler):
     delay = 0.0
 
     def do_GET(self) -> None:
-        if found := standalone_template(self.path):
-            return self._answer("text/plain; charset=utf-8", found)
-        if self.path != "/compare_config":
-            return super().do_GET()
-        self._answer("application/json", json.dumps(tiny_runs.config()).encode())
-
-    def _answer(self, kind: str, content: bytes) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", kind)
-        self.end_headers()
-        self.wfile.write(content)
+        if self.path == "/compare_config":
+            return self.send_json(200, tiny_runs.config())
+        return super().do_GET()
 
     def do_POST(self) -> None:
-        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        request = json.loads(self.text())
         self.send_response(200)
         self.send_header("Content-Type", "application/x-ndjson")
+        self.send_header("Connection", "close")  # which is the end of an answer whose length nobody knows yet
         self.end_headers()
         for seq, message in enumerate(self.messages(request)):
             line = json.dumps({"run": request["run"], "seq": seq, **message}) + "\n"
@@ -86,17 +70,9 @@ class Handler(http.server.SimpleHTTPRequestHandler):
             yield {"kind": "blocks", "first": block["index"], "blocks": [block], "memory": None}
         yield {"kind": "end", "finish": finish}
 
-    def end_headers(self) -> None:
-        self.send_header("Cache-Control", "no-store")
-        super().end_headers()
 
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-def make_server(port: int = 0) -> http.server.ThreadingHTTPServer:
-    handler = functools.partial(Handler, directory=str(ROOT))
-    return http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
+def make_server(port: int = 0) -> Server:
+    return Server(Handler, port)
 
 
 if __name__ == "__main__":

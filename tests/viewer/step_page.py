@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -10,6 +9,8 @@ from urllib.parse import quote
 import pytest
 
 from tests.viewer.serve import make_server
+from tests.viewer.servers import running
+from tests.viewer.watched import watched
 from tests.worse_conditions import loaded
 
 if TYPE_CHECKING:
@@ -22,25 +23,14 @@ EXPECTED_ERRORS = ("index.json", "favicon")
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    server = make_server()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/assets/viewer/dev.html"
-    server.shutdown()
+    with running(make_server()) as root:
+        yield f"{root}/assets/viewer/dev.html"
 
 
 @pytest.fixture
 def open_page(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
-    context = chromium.new_context(viewport={"width": 1280, "height": 800}, accept_downloads=True)
-    context.set_default_timeout(10_000)
-    errors: list[str] = []
-
     def opened(hash_: str = "", query: str = "", wait: str = "") -> Page:
         page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on(
-            "console",
-            lambda message: errors.append(message.text + str(message.location)) if message.type == "error" else None,
-        )
         page.goto(f"{address}?examples=none/&{query}{hash_}")
         page.wait_for_function("window.viewer")
         if wait:
@@ -48,9 +38,9 @@ def open_page(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
         loaded(page)
         return page
 
-    yield opened
-    context.close()
-    assert [error for error in errors if not any(word in error for word in EXPECTED_ERRORS)] == []
+    with watched(chromium, 10_000, EXPECTED_ERRORS) as new_context:
+        context = new_context()
+        yield opened
 
 
 def link(blocks: str = "block*9", prompt: str = PROMPT, **place: Any) -> str:

@@ -43,8 +43,10 @@ def test_a_link_that_makes_sense_is_taken_whole(opened: Any) -> None:
 
 
 MISTAKES = [
-    ("gamma", "NaN", "γ: a whole number from 1 to 16"),
-    ("gamma", "", "γ: "),
+    ("gamma", "NaN", "γ: a whole number from 1 to 16, not “NaN”"),
+    ("gamma", "", "γ: a whole number from 1 to 16, but nothing stands there"),
+    ("gamma", "1.00000000000000000001", "γ: a whole number"),
+    ("temperature", "1e-400", "temperature: a number from 0 to 5, not “1e-400”"),
     ("temperature", "Infinity", "temperature: a number from 0 to 5"),
     ("top_k", "x", "top-k: "),
     ("top_p", "0", "top-p: "),
@@ -55,20 +57,25 @@ MISTAKES = [
     ("rules", ",".join(NAMES), "rules: at most 4, so not typical"),
     ("rules", "typical", "rules: at least 2, so token too"),
     ("rules", "", "rules: at least 2, so token and block too"),
-    ("follow", "nobody", "follow: there is no “nobody”, so block"),
-    ("follow", "typical", "follow: typical has no column, so block"),
+    ("follow", "nobody", "text follows this rule: there is no “nobody”, so block"),
+    ("follow", "typical", "text follows this rule: typical has no column, so block"),
     ("seeds", "999999999", "seeds: a whole number from 1 to 80"),
     ("seeds", "0x2", "seeds: "),
     ("seeds", "1.5", "seeds: "),
-    ("set", "nope", "set: there is no “nope”, so this prompt"),
-    ("axis", "bogus", "axis: calls, measured, predicted"),
-    ("c", "NaN", "c: a number from 0 to 1000"),
-    ("c", "1e300", "c: "),
-    ("v", "0", "v: a number from 0.1 to 1000"),
+    ("set", "nope", "Prompts: there is no “nope”, so this prompt"),
+    (
+        "axis",
+        "bogus",
+        "Axis: calls (target calls), measured (measured time) or predicted (predicted time), not “bogus”",
+    ),
+    ("c", "NaN", "a draft step costs c: a number from 0 to 1000, not “NaN”"),
+    ("c", "1e300", "a draft step costs c: "),
+    ("v", "0", "a target call on γ + 1 tokens costs v: a number from 0.1 to 1000"),
     ("samples", "1", "samples: a whole number from 100 to 5000"),
-    ("b", "x", "b: a whole number from 0"),
-    ("pos", "-1", "pos: a whole number from 0"),
-    ("race", "yes", "race: 1 or left out"),
+    ("b", "x", "block: a whole number from 0, not “x”"),
+    ("pos", "-1", "position: a whole number from 0, not “-1”"),
+    ("digest", "", "digest: sha256: and 64 hexadecimal digits, but nothing stands there"),
+    ("race", "yes", "The race: 1, or left out, not “yes”"),
 ]
 # A measurement of something else than the link names does not start; how a race is looked at does not change it.
 SETTINGS = {"gamma", "temperature", "top_k", "top_p", "seed", "max", "rules", "follow"}
@@ -90,7 +97,7 @@ def test_what_makes_no_sense_is_said_and_left_out(opened: Any) -> None:
 def test_all_mistakes_are_said_at_once_and_long_ones_briefly(opened: Any) -> None:
     rules = ",".join(f"r{n}" for n in range(900))
     (found,) = opened({"gamma": "NaN", "axis": "bogus", "b": "x", "rules": rules, "follow": "\u202e" + "x" * 500})
-    for words in ("γ: ", "axis: ", "b: ", "“r4” and 895 more", "follow: there is no “�xxx"):
+    for words in ("γ: ", "Axis: ", "block: ", "“r4” and 895 more", "this rule: there is no “�xxx"):
         assert words in found["said"], words
     assert len(found["said"]) < 600
 
@@ -112,7 +119,7 @@ def test_a_pair_and_a_draft_are_those_that_are_here(request: pytest.FixtureReque
         ({"pair": "q"}, ("q", "q1"), []),
         ({"pair": "q", "draft": "q2"}, ("q", "q2"), []),
         ({"pair": "q", "draft": "p1"}, ("q", "q1"), ["draft: q has no “p1”, so q1"]),
-        ({"pair": "constructor", "draft": "p1"}, ("p", "p2"), ["pair: there is no “constructor” here"]),
+        ({"pair": "constructor", "draft": "p1"}, ("p", "p2"), ["pair: there is no “constructor” here, but p or q"]),
         ({"pair": "p"}, ("p", "p2"), []),
     ]
     payload = {"given": [given for given, _, _ in cases], "first": first, "config": config}

@@ -10,6 +10,7 @@ import pytest
 from tests.viewer import tiny_runs
 from tests.viewer.compare_page import READY, address, link, open_page, trace
 from tests.viewer.serve import Handler
+from tests.worse_conditions import OFFLINE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -85,6 +86,8 @@ def test_a_race_of_another_length_leaves_the_link(open_page: Callable[..., Page]
 def test_only_a_finished_restore_starts_the_measurements(
     open_page: Callable[..., Page], monkeypatch: pytest.MonkeyPatch, prompt: str
 ) -> None:
+    if OFFLINE and not prompt.startswith("fail"):
+        pytest.skip("cancels a run that is under way, and a page is cut off when nothing is on its way")
     monkeypatch.setattr(Handler, "delay", 0.2)
     page = open_page(link(prompt=prompt, race=1, seeds=2, law=1, samples=3, c="NaN"))
     if prompt.startswith("fail"):
@@ -124,7 +127,7 @@ def test_a_cancelled_start_keeps_the_results(open_page: Callable[..., Page], mon
 def test_mistaken_values_are_said_and_nothing_of_them_starts(open_page: Callable[..., Page]) -> None:
     page = open_page(link(race=1, seeds=999999999, set="nope", v="1e300", b=99, seed="0x10", follow="<b>"), wait=READY)
     page.wait_for_function("document.querySelector('#compare .sd-notice.message').textContent.includes('block 100')")
-    for words in ("seeds: ", "set: there is no “nope”", "v: ", "seed: ", "“<b>”", "race was not started"):
+    for words in ("seeds: ", "Prompts: there is no “nope”", "v: ", "seed: ", "“<b>”", "race was not started"):
         assert words in notice(page), words
     assert page.evaluate("compare.store.state.race.status") == "empty" and trace(page)["settings"]["seed"] == 0
     page.click("#race-start")  # the select shows this prompt, and it is what is raced

@@ -205,8 +205,8 @@ def test_a_link_is_read_as_it_is_written(request: pytest.FixtureRequest) -> None
     assert found["decodes"] and found["place"] == {"blockIndex": 0, "position": None}
     assert found["form"]["gamma"] == "many" and found["form"]["rules"] == ["token", "<b>", "block"]
     assert found["options"] == {"race": {"seeds": "1e3", "axis": "sideways", "c": "-1"}, "law": {}}
-    assert found["measures"] == ["race"] and [words.split(":")[0] for words in found["wrong"]] == ["b", "pos"]
-    assert read(link(race="yes", law=1))["wrong"] == ["race: 1 or left out"]
+    assert found["measures"] == ["race"] and [words.split(":")[0] for words in found["wrong"]] == ["block", "position"]
+    assert read(link(race="yes", law=1))["wrong"] == ["The race: 1, or left out, not “yes”"]
 
 
 def test_columns_are_two_to_four_known_ones(request: pytest.FixtureRequest) -> None:

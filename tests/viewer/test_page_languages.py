@@ -22,7 +22,7 @@ from tests.viewer.sandbox_page import READY, random_state, settled, three
 from tests.viewer.sandbox_page import address as sandbox_address
 from tests.viewer.sandbox_page import link as sandbox_link
 from tests.viewer.standalone_page import SAVED, open_file, run, saved
-from tests.viewer.step_page import address, link
+from tests.viewer.step_page import address, link, place
 from tests.viewer.test_words import MODULE
 from tests.worse_conditions import loaded
 
@@ -71,6 +71,12 @@ def visit(chromium: Browser) -> Iterator[Callable[..., Page]]:
     assert complaints == []
 
 
+@pytest.fixture(scope="module")
+def english() -> dict[Any, Any]:
+    """What the English pages say: the same for each other language, so they are read once."""
+    return {}
+
+
 def left_in_english(own: list[str], english: list[str], meant: str) -> list[str]:
     """Texts that are the English page's, or a key, but for those that `meant` fits."""
     return [text for text in own if (text in english or RAW.match(text)) and not re.fullmatch(meant, text)]
@@ -91,20 +97,36 @@ STEP_MEANT = {
 }
 
 
+def phases_said(page: Page) -> dict[str, set[str]]:
+    """What the page says by phase, with the help open at each step through the block."""
+    said: dict[str, set[str]] = {}
+    while place(page)[0] == "2":
+        page.keyboard.press("?")
+        page.wait_for_selector("dialog.sd-help[open]")
+        said.setdefault(str(place(page)[1]), set()).update(
+            page.evaluate(f"({TEXTS})(document.querySelector('#viewer'))")
+        )
+        assert not is_too_wide(page), place(page)
+        page.keyboard.press("Escape")
+        page.keyboard.press("ArrowRight")
+    return said
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("language", ["da", "ja"])
-def test_step_in_another_language(visit: Callable[..., Page], address: str, language: str, width: int) -> None:
-    for phase in ["draft", "verify", "commit"]:
-        url = f"{address}?examples=none/{link(b=2, phase=phase)}"
-        pages = {name: visit(url, name, width, "#viewer[data-state=ready]") for name in ("en", language)}
-        shown = {}
-        for name, page in pages.items():
-            page.keyboard.press("?")
-            shown[name] = page.evaluate(f"({TEXTS})(document.querySelector('#viewer'))")
-        assert pages[language].get_attribute("#viewer", "lang") == language
-        assert len(shown["en"]) > 60
-        assert left_in_english(shown[language], shown["en"], STEP_MEANT[language]) == []
-        assert not is_too_wide(pages[language])
+def test_step_in_another_language(
+    visit: Callable[..., Page], address: str, english: dict[Any, Any], language: str, width: int
+) -> None:
+    url, ready = f"{address}?examples=none/{link(b=2, phase='draft')}", "#viewer[data-state=ready]"
+    if width not in english:
+        english[width] = phases_said(visit(url, "en", width, ready))
+    page = visit(url, language, width, ready)
+    assert page.get_attribute("#viewer", "lang") == language
+    said = phases_said(page)
+    assert set(said) == set(english[width]) >= {"draft", "verify", "commit"}
+    for phase, texts in said.items():
+        assert len(english[width][phase]) > 60
+        assert left_in_english(sorted(texts), sorted(english[width][phase]), STEP_MEANT[language]) == [], phase
 
 
 @pytest.mark.parametrize("language", ["da", "ja"])
@@ -139,21 +161,28 @@ SANDBOX_STATES = [
 @pytest.mark.parametrize("state", [0, 1])
 @pytest.mark.parametrize("language", ["da", "ja"])
 def test_sandbox_in_another_language(
-    visit: Callable[..., Page], sandbox_address: str, language: str, state: int
+    visit: Callable[..., Page], sandbox_address: str, english: dict[Any, Any], language: str, state: int
 ) -> None:
     given, more = SANDBOX_STATES[state]
-    shown = {}
-    for name in ("en", language):
+
+    def opened(name: str) -> Page:
         page = visit(f"{sandbox_address}{sandbox_link(given, **more)}", name, 1280, READY)
         settled(page)
         page.click("#sandbox-longrun")
         if given["context"] == "free":
             page.wait_for_selector(".sbx-longrun .sbx-point")
         page.keyboard.press("?")
-        shown[name] = page.evaluate(f"({TEXTS})(document.querySelector('#sandbox'))")
+        return page
+
+    def said(page: Page) -> list[str]:
+        return page.evaluate(f"({TEXTS})(document.querySelector('#sandbox'))")
+
+    if ("sandbox", state) not in english:
+        english["sandbox", state] = said(opened("en"))
+    page = opened(language)
     assert page.get_attribute("#sandbox", "lang") == language
-    assert len(shown["en"]) > 200
-    assert left_in_english(shown[language], shown["en"], SANDBOX_MEANT[language]) == []
+    assert len(english["sandbox", state]) > 200
+    assert left_in_english(said(page), english["sandbox", state], SANDBOX_MEANT[language]) == []
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 800})
         assert not is_too_wide(page)
@@ -172,19 +201,22 @@ def audited() -> str:
 
 @pytest.mark.parametrize("language", ["da", "ja"])
 def test_audit_in_another_language(
-    visit: Callable[..., Page], sandbox_address: str, audited: str, language: str
+    visit: Callable[..., Page], sandbox_address: str, audited: str, english: dict[Any, Any], language: str
 ) -> None:
-    shown = {}
-    for name in ("en", language):
+    def opened(name: str) -> tuple[Page, list[str]]:
         page = visit(f"{sandbox_address}#page=audit", name, 1280, "#audit[data-state=empty]")
         page.route("**/specdemo-api/audit", lambda route: route.fulfill(content_type="application/json", body=audited))
         empty = page.evaluate(f"({TEXTS})(document.querySelector('#audit'))")
         page.click("#audit-run")
         page.wait_for_selector("#audit[data-state=done]")
-        shown[name] = {*empty, *page.evaluate(f"({TEXTS})(document.querySelector('#audit'))")}
+        return page, sorted({*empty, *page.evaluate(f"({TEXTS})(document.querySelector('#audit'))")})
+
+    if "audit" not in english:
+        english["audit"] = opened("en")[1]
+    page, said = opened(language)
     assert page.get_attribute("#audit", "lang") == language
-    assert len(shown["en"]) > 30
-    assert left_in_english(sorted(shown[language]), sorted(shown["en"]), AUDIT_MEANT[language]) == []
+    assert len(english["audit"]) > 30
+    assert left_in_english(said, english["audit"], AUDIT_MEANT[language]) == []
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 800})
         assert not is_too_wide(page)
@@ -225,14 +257,14 @@ def test_compare_in_another_language(visit: Callable[..., Page], compare_address
     rules = "token,block,greedy_block,product_of_uniforms"
     states = {
         "": "#compare[data-state=empty]",
-        compare_link(rules, b=2, race=1, seeds=2, law=1, samples=100): ".measure-law[data-state=done]",
+        compare_link(
+            rules, b=2, race=1, seeds=2, law=1, samples=100
+        ): "#compare:has(.measure-race[data-state=done]) .measure-law[data-state=done]",
     }
     for state, wait in states.items():
         shown = {}
         for name in ("en", language):
             page = visit(f"{compare_address}{state}", name, 1280, wait)
-            if state:
-                page.wait_for_selector(".measure-race[data-state=done]")
             page.keyboard.press("?")
             shown[name] = page.evaluate(f"({TEXTS})(document.querySelector('#compare'))")
         assert page.get_attribute("#compare", "lang") == language

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import pytest
 
 from tests.viewer import make_trace
 from tests.viewer.serve import make_server
+from tests.viewer.servers import running
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -27,11 +27,8 @@ def trace() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[str]:
-    server = make_server()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}"
-    server.shutdown()
-    server.server_close()
+    with running(make_server()) as root:
+        yield root
 
 
 @pytest.fixture(scope="module", params=[1280, 390])

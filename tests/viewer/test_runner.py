@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ import pytest
 
 from tests.viewer import make_trace
 from tests.viewer.serve import make_server
+from tests.viewer.servers import running
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -47,13 +47,11 @@ PLAY = """async ({ run, acts, job }) => {
 
 @pytest.fixture(scope="module")
 def page(chromium: Browser) -> Iterator[Page]:
-    server = make_server()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    page = chromium.new_page()
-    page.goto(f"http://127.0.0.1:{server.server_port}/assets/viewer/dev.html?examples=none/")
-    yield page
-    page.close()
-    server.shutdown()
+    with running(make_server()) as root:
+        page = chromium.new_page()
+        page.goto(f"{root}/assets/viewer/dev.html?examples=none/")
+        yield page
+        page.close()
 
 
 @pytest.fixture(scope="module")

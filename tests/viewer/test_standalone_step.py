@@ -143,6 +143,24 @@ def test_the_file_says_what_it_is_and_the_app_opens_the_same(
     )
 
 
+def test_the_file_says_which_passes_were_graphed(open_file: Callable[..., Page], run: dict[str, Any]) -> None:
+    def passing(*kinds: str) -> dict[str, Any]:
+        left = len(run["blocks"]) - len(kinds)
+        blocks = zip(run["blocks"], [*kinds, *["eager"] * left], strict=True)
+        return {**run, "blocks": [{**block, "passes": kind} for block, kind in blocks]}
+
+    count = len(run["blocks"])
+    for trace, words in (
+        (run, None),
+        (passing("eager", "graphed", "graphed"), f", CUDA graphs in 2 of {count} blocks"),
+        (passing("graphed", "refused"), f", CUDA graphs in 1 of {count} blocks, CUDA graphs refused"),
+    ):
+        page = open_file(saved(trace))
+        page.click("#about")
+        shown = page.inner_text("#about-file")
+        assert "CUDA" not in shown if words is None else words in shown
+
+
 def test_no_link_is_offered_where_none_can_hold_the_run(open_file: Callable[..., Page], run: dict[str, Any]) -> None:
     elsewhere = {**run, "settings": {**run["settings"], "stream": 3}}
     long = {**run, "prompt": {**run["prompt"], "text": "fox " * 3000}}

@@ -37,7 +37,7 @@ def small_llama(rope: str = "default", key_heads: int = 2, tied: bool = True, **
     settings: dict[str, Any] = {
         "vocab_size": 61, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 3, "num_attention_heads": 4,
         "num_key_value_heads": key_heads, "max_position_embeddings": 400, "rope_parameters": ROPES[rope],
-        "tie_word_embeddings": tied, "initializer_range": 0.4,
+        "tie_word_embeddings": tied, "initializer_range": 0.2,
     }  # fmt: skip
     model = LlamaForCausalLM(LlamaConfig(**settings | changes)).eval()
     with torch.no_grad():

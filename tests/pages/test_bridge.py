@@ -72,11 +72,11 @@ def test_a_closed_tab_frees_the_model(app: Any, open_tab: Any) -> None:
 def test_an_error_is_a_sentence(app: Any, open_tab: Any) -> None:
     tab = open_tab(app)
     for changes, word in (
-        ({"gamma": 99}, "gamma"),
+        ({"gamma": 99}, "γ"),
         ({"temperature": -1}, "temperature"),
         ({"pair": "nobody"}, "nobody"),
         ({"draft": "nobody"}, "nobody"),
-        ({"verifier": "hope"}, "there is no rule"),
+        ({"verifier": "hope"}, "There is no rule “hope”"),
         ({"prompt": "x" * 20_001}, "prompt"),
         ({"resume": {"ids": [10**6], "prompt_length": 1, "block": 0, "memory": None, "digest": None}}, "ids"),
     ):

@@ -218,7 +218,7 @@ def test_own_prompts_and_files_are_checked_and_errors_name_the_line(app: Any, op
     page.fill("#lab-gammas", "2, 4")
     page.fill("#lab-prompts", "1000")
     page.fill("#lab-max-new-tokens", "512")
-    page.wait_for_function("() => /at most 200,000/.test(document.querySelector('#lab-problem').innerText)")
+    page.wait_for_function("() => /at most 200\\s000/.test(document.querySelector('#lab-problem').innerText)")
     assert "--tasks verse,austen,my-prompts.txt" in page.inner_text("#lab-command")
     other = tmp_path / "other.jsonl"
     other.write_text('{"schema":"specdemo.lab/2"}\n', encoding="utf-8")

@@ -184,7 +184,7 @@ BROKEN = [
 
 
 def test_a_broken_link_is_not_guessed(request: pytest.FixtureRequest) -> None:
-    assert run(request, "link.js", "return payload.map(m.readState);", BROKEN) == [None] * len(BROKEN)
+    assert run(request, "state_text.js", "return payload.map(m.readState);", BROKEN) == [None] * len(BROKEN)
     assert run(request, "link.js", "return m.decode(payload);", "#page=compare&s=2,2,free:1,0:1,0") is None
     found = run(
         request, "link.js", "return m.decode(payload);", "#page=sandbox&s=2,1,free:1,0:1,0&rules=token&at=AF&cell=A"

@@ -32,10 +32,9 @@ def test_a_link_restores_everything(open_page: Callable[..., Page]) -> None:
         assert again.evaluate(f"sandbox.store.view.{name}") == page.evaluate(f"sandbox.store.view.{name}"), name
     assert "s=2,3,prefix:" in address and "/" in address.split("#")[1] and "%2F" not in address
     damaged = open_page(address[address.index("#") :].replace("s=2,3", "s=2,2").replace("greedy_block", "greedy"))
-    assert "its rules and its laws" in damaged.inner_text(".sd-notices") and state(damaged)["rules"] == [
-        "token",
-        "block",
-    ]
+    said = damaged.inner_text(".sd-notices")
+    assert "left out: laws: alphabet, γ and context" in said and "two different ones of " in said
+    assert "not “greedy,threshold”" in said and state(damaged)["rules"] == ["token", "block"]
 
 
 def test_a_hash_that_changes_opens_its_state(open_page: Callable[..., Page]) -> None:

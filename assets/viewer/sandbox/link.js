@@ -3,9 +3,7 @@
  *
  *     #page=sandbox&s=2,2,free:2/3,1/3:1/3,2/3&rules=token,block&at=A
  *
- * `s` is alphabet, γ and context, then the draft's and the target's rows (";" between them, level after level); an empty row
- * repeats the one before it. Within a text "~" escapes the signs that separate. `at` is the chosen prefix, `cell` the chosen
- * cell, `diff` and `pour` the two switches.
+ * `s` is the laws (state_text.js), `at` the chosen prefix, `cell` the chosen cell, `diff` and `pour` the two switches.
  */
 
 import { LONGEST } from "../link.js";
@@ -15,11 +13,9 @@ import { say as sayLink } from "../words/parts/link.js";
 import { say } from "../words/parts/sandbox.js";
 import { say as sayPictures } from "../words/parts/sandbox_pictures.js";
 import { say as sayViewer } from "../words/parts/viewer.js";
-import { CONTEXTS, FEWEST_SYMBOLS, MOST_GAMMA, MOST_SYMBOLS, shapeOf, SIDES, tooMany } from "./laws.js";
-import { refusal } from "./typed.js";
+import { readState, stateText } from "./state_text.js";
 
 const PAGE = "#page=sandbox";
-const SIGNS = "~,;:";
 
 /** What the page calls what its parameters set. @type {Record<string, () => string>} */
 export const FIELDS = {
@@ -27,53 +23,11 @@ export const FIELDS = {
   at: () => sayLink("link.field.prefix"), cell: () => sayLink("link.field.cell"), diff: () => sayPictures("picture.coupling.difference"), pour: () => say("sandbox.pour.mode"),
 };
 
-const escaped = (typed) => typed.replace(/[~,;:]/g, (sign) => "~" + SIGNS.indexOf(sign));
-const unescaped = (text) => text.replace(/~([0-3])/g, (_, digit) => SIGNS[Number(digit)]);
-
 /** What a hash may hold as it is stays readable. */
 const readable = (text) => encodeURIComponent(text).replace(/%(2F|2C|3B|3A)/g, (code) => decodeURIComponent(code));
 
 /** Whether a hash is this page's. @param {string} hash */
 export const isOurs = (hash) => new URLSearchParams(hash.replace(/^#/, "")).get("page") === "sandbox";
-
-/** @param {string[][][]} levels */
-function rowsText(levels) {
-  let before = "";
-  return levels.flat().map((row) => {
-    const text = row.map(escaped).join(",");
-    const same = text === before;
-    before = text;
-    return same ? "" : text;
-  }).join(";");
-}
-
-/** @param {string} text @returns {string[][][]|null} */
-function levelsOf(text, context, symbols, gamma) {
-  const shape = shapeOf(context, symbols, gamma), rows = text.split(";");
-  if (rows.length !== shape.reduce((a, b) => a + b, 0)) return null;
-  const made = [];
-  for (const row of rows) {
-    if (row === "" && made.length) made.push(made[made.length - 1].slice());
-    else made.push(row.split(",").map(unescaped));
-    if (made[made.length - 1].length !== symbols || made[made.length - 1].some(refusal)) return null;
-  }
-  let at = 0;
-  return shape.map((count) => made.slice(at, (at += count)));
-}
-
-/** @param {import("./laws.js").State} state */
-export const stateText = (state) => [`${state.symbols},${state.gamma},${state.context}`, ...SIDES.map((side) => rowsText(state[side]))].join(":");
-
-/** The laws of a state's text, null where it is none. @param {string} text */
-export function readState(text) {
-  const [head, ...laws] = text.split(":");
-  const match = /^(\d),(\d),(\w+)$/.exec(head);
-  if (!match || laws.length !== 2) return null;
-  const symbols = Number(match[1]), gamma = Number(match[2]), context = CONTEXTS.find((name) => name === match[3]);
-  if (!context || symbols < FEWEST_SYMBOLS || symbols > MOST_SYMBOLS || gamma < 1 || gamma > MOST_GAMMA || tooMany(symbols, gamma)) return null;
-  const [draft, target] = laws.map((side) => levelsOf(side, context, symbols, gamma));
-  return draft && target ? { symbols, gamma, context, draft, target } : null;
-}
 
 /** The hash that shows a state. @param {import("./laws.js").State} state @param {Record<string, string>} [more] */
 export function hashOf(state, more = {}) {

@@ -1,6 +1,7 @@
 /** The page of a saved state of the Sandbox: its numbers are in the file; what the browser derives from other laws goes on working. */
 
-import { encode, decode, readState, stateText } from "../sandbox/link.js";
+import { encode, decode } from "../sandbox/link.js";
+import { readState, stateText } from "../sandbox/state_text.js";
 import { LONGEST } from "../link.js";
 import { mount } from "../sandbox/main.js";
 import { lawsWords } from "../sandbox/sandbox_words.js";

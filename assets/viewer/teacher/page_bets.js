@@ -1,6 +1,6 @@
 /** The bets of each page: what is asked at a view, and what is told. Of the ledger's keys, too: a block by its digest, a state by its text. No document. */
 
-import { stateText } from "../sandbox/link.js";
+import { stateText } from "../sandbox/state_text.js";
 import { scored } from "./block_numbers.js";
 import { askable, blockQuestions, blockTold, stateQuestions, stateTold } from "./questions.js";
 

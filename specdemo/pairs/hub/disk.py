@@ -8,6 +8,7 @@ processes see, and which end with theirs.
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import shutil
 import threading
@@ -98,6 +99,8 @@ def _make_room(folder: Path, count: int, repo: str) -> None:
     for other in sorted(sizes, key=_used):
         if sum(sizes.values()) + count <= disk_bytes():
             break
+        if _in_use(other):
+            gc.collect()  # a pair that nobody has any more may hold itself in a circle, and its lease with it
         if not _in_use(other):
             _remove(other)
             del sizes[other]

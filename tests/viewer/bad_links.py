@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.worse_conditions import SLOWDOWN
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
@@ -45,8 +47,8 @@ def broken(hash_: str, ways: dict[str, tuple[str, ...]], every: bool) -> Iterato
 
 def opened(page: Page, hashes: list[str], root: str, settle: str) -> list[dict[str, Any]]:
     """What is said of each link, one after the other in one document, and whether there is anything that is no number."""
-    script = """async ({ hashes, root, settle }) => {
-      const out = [], ready = new Function(`return ${settle}`), rest = () => new Promise((done) => setTimeout(done, 25));
+    script = """async ({ hashes, root, settle, pause }) => {
+      const out = [], ready = new Function(`return ${settle}`), rest = () => new Promise((done) => setTimeout(done, pause));
       const places = () => [...document.querySelectorAll(`${root} [role=alert], ${root} [role=status]`)];
       const notice = () => places().filter((node) => node.getClientRects().length).map((node) => node.textContent).join(" ");
       for (const hash of hashes) {
@@ -61,7 +63,7 @@ def opened(page: Page, hashes: list[str], root: str, settle: str) -> list[dict[s
       }
       return out;
     }"""
-    return page.evaluate(script, {"hashes": hashes, "root": root, "settle": settle})
+    return page.evaluate(script, {"hashes": hashes, "root": root, "settle": settle, "pause": 40 * SLOWDOWN})
 
 
 def check(page: Page, links: list[tuple[str, str, str]], names: dict[str, str], root: str, settle: str) -> None:

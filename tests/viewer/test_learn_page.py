@@ -21,7 +21,7 @@ from tests.viewer.learn_page import (
 from tests.worse_conditions import OFFLINE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 __all__ = ["address", "open_page"]  # fixtures
 pytestmark = pytest.mark.browser
@@ -148,6 +148,20 @@ def test_the_focus_stays_with_the_question(open_page: Callable[..., Page], chapt
     page.keyboard.press("Enter")
     page.wait_for_function("document.activeElement.matches('.learn-input:enabled')")
     assert page.locator(f"[data-question={question}][data-asked]:not([data-result])").count() == 1
+
+
+def test_a_tour_opened_without_a_network_comes_with_it(chromium: Browser, address: str) -> None:
+    page = chromium.new_page()
+    page.goto(address)
+    page.wait_for_function("window.ready")
+    page.context.set_offline(True)
+    page.evaluate("location.hash = '#page=learn&chapter=ratio'")
+    page.wait_for_function("document.querySelector('.learn-picture .sd-notice').innerText.includes('does not answer')")
+    assert page.locator(ASKED.format("ratio")).count() == 0
+    page.context.set_offline(False)
+    page.wait_for_selector(ASKED.format("ratio"))
+    assert page.locator(".learn-picture .sd-notice").is_hidden()
+    page.close()
 
 
 def test_the_panel_has_the_focus_for_every_chapter_that_is_followed(open_page: Callable[..., Page]) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from tests.viewer import sandbox_records as records
 from tests.viewer.sandbox_mounted import SETTLED, look, mounted, served  # noqa: F401
+from tests.worse_conditions import SLOWDOWN
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -102,11 +103,11 @@ def test_two_hundred_and_fifty_six_blocks_are_drawn_and_hovered_fast(page: Page)
     updates = page.evaluate(
         "pictures => p.times(Array.from({ length: 12 }, (_, k) => ({ picture: pictures[k % 2] })))", pictures
     )
-    assert updates[1] < 200, updates
+    assert updates[1] < 200 * SLOWDOWN, updates
     hovers = page.evaluate(
         "p.times(Array.from({ length: 16 }, (_, k) => ({ hovered: { row: 3 * k, column: 5 * k, prefix: 'A' } })))"
     )
-    assert hovers[1] < 50, hovers
+    assert hovers[1] < 50 * SLOWDOWN, hovers
 
 
 def test_one_symbol_too_many_to_write_is_still_under_the_pointer(page: Page) -> None:

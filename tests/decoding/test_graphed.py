@@ -162,6 +162,22 @@ def test_shapes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         assert kept() == [2, 3]
 
 
+def test_a_pass_is_not_used_before_it_is_proven() -> None:
+    draft, target = models()
+    with recording(draft, target, Counting()) as recorder:
+        found = recorded_models.recordings_of(target)
+        assert found is not None
+        found.want(3)
+        assert found.has(3) and not found.proven(3) and found.recorded(3) is None
+        forward = StaticForward(found)
+        forward([1, 2, 3, 4, 5], 3)
+        assert recorder.replayed == 0, "the pass was called directly"
+        assert forward.replayed([1, 2, 3]).shape[0] == 3 and recorder.replayed == 1
+        found.prove(3)
+        forward([4, 5, 6], 3)
+        assert recorder.replayed == 2
+
+
 def test_a_text_longer_than_the_memory_goes_on_with_eager_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("specdemo.decoding.static_pass.MOST_TOKENS", 32)
     draft, target = models(context=64)

@@ -14,6 +14,7 @@ import pytest
 
 from tests.viewer.compare_page import PROMPT, READY, address, link, open_page, place, trace, wrong_numbers
 from tests.viewer.serve import Handler
+from tests.worse_conditions import SLOWDOWN
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -64,7 +65,7 @@ def test_an_error_keeps_everything_and_can_be_retried(open_page: Callable[..., P
 def test_cancel_keeps_what_has_come_and_decode_goes_on(
     open_page: Callable[..., Page], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Handler, "delay", 0.5)  # a busy machine presses Cancel late
+    monkeypatch.setattr(Handler, "delay", 0.5 * SLOWDOWN)  # a busy machine presses Cancel late
     page = open_page()
     page.fill("#compare-prompt", PROMPT)
     page.fill("#compare-temperature", "2")

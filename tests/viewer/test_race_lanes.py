@@ -8,7 +8,7 @@ import pytest
 
 from tests.viewer.measure_page import WIDTHS, Open, busy_times, check_numbers, open_page, served, show
 from tests.viewer.measure_records import calls, large_race, messages, race_record
-from tests.worse_conditions import OFFLINE
+from tests.worse_conditions import OFFLINE, SLOWDOWN
 
 __all__ = ["open_page", "served"]  # fixtures
 pytestmark = pytest.mark.browser
@@ -68,7 +68,7 @@ def test_play_runs_at_one_speed_and_only_on_demand(open_page: Open) -> None:
     page.click("#race-play")
     reached = []
     for _ in range(4):
-        page.wait_for_timeout(150)
+        page.wait_for_timeout(150 / SLOWDOWN)  # pauses are made longer, and playing is not
         reached.append(
             page.evaluate(
                 """() => [Number(document.querySelector('.race-playhead').getAttribute('x1')), [...document.querySelectorAll('.race-label')]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.viewer.step_page import address, open_page, trace
+from tests.worse_conditions import SLOWDOWN
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -64,10 +65,11 @@ def test_while_a_run_is_decoded_no_other_begins(
 ) -> None:
     from tests.viewer.serve import Handler
 
-    monkeypatch.setattr(Handler, "delay", 0.3)
+    monkeypatch.setattr(Handler, "delay", 0.5 * SLOWDOWN)
     page = open_page()
     page.fill("#prompt", "mine")
     page.click("#restart")
     assert page.is_disabled("#restart") and page.is_disabled("#run")
     page.click("#cancel")
-    assert page.is_enabled("#restart") and page.is_enabled("#run")
+    page.wait_for_selector("#restart:enabled")
+    assert page.is_enabled("#run")

@@ -21,6 +21,7 @@ from tests.viewer.compare_page import (
     wrong_numbers,
 )
 from tests.viewer.serve import Handler
+from tests.worse_conditions import SLOWDOWN
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -98,7 +99,7 @@ def test_a_new_column_leaves_the_block_in_place_while_it_is_decoded(
     page.evaluate(
         """window.seen = new Set(); compare.store.subscribe((view) => window.seen.add(`${view.blockIndex} of ${view.trace.blocks.length > 3}`))"""
     )
-    monkeypatch.setattr(Handler, "delay", 0.1)
+    monkeypatch.setattr(Handler, "delay", 0.3 * SLOWDOWN)
     page.select_option("#compare-add", "lenience")
     page.wait_for_selector("#compare[data-state=decoding]")
     assert (

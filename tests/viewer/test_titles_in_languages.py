@@ -12,6 +12,7 @@ from specdemo.pages.messages import Messages
 from specdemo.sentences import Sentence, sentence
 from tests.viewer.lab_page import address as lab_address
 from tests.viewer.test_page_languages import visit
+from tests.worse_conditions import OFFLINE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -57,6 +58,7 @@ ANSWERS: list[tuple[Sentence, dict[str, str]]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.skipif(OFFLINE, reason="imports modules itself when the page stands")
 @pytest.mark.parametrize("language", ["en", "da", "ja"])
 def test_the_server_speaks_the_language_of_the_page(
     visit: Callable[..., Page], lab_address: str, language: str

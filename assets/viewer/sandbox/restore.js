@@ -9,6 +9,8 @@ import { indexOf, isPrefix, letters } from "./laws.js";
 import { decode, encode, FIELDS } from "./link.js";
 import { NOTHING } from "./store.js";
 
+const LISTED = 8; // rules of the menus that a sentence names: all of them would fill a phone
+
 /** Keeps what is typed, for a reload of this tab; a state too long for a link too. */
 export const createMemory = () => createTyped("specdemo.sandbox.typed", encode);
 
@@ -42,7 +44,7 @@ function checked(want, known, before) {
   const sound = want.rules && want.rules.every((name) => known.includes(name)) && want.rules[0] !== want.rules[1];
   const doc = { ...(want.laws || before), rules: sound ? want.rules : before.rules }, { rules, at, cell } = want.written, wrong = [...want.wrong], symbols = letters(doc.symbols);
   const odd = (name, wanted, given) => wrong.push(wrongValue(FIELDS[name](), wanted, given));
-  if (rules !== null && !sound) odd("rules", sayLink("link.two_rules", { rules: known.map(ruleWords).join(sayViewer("viewer.comma")) }), rules);
+  if (rules !== null && !sound) odd("rules", sayLink("link.two_rules", { rules: known.slice(0, LISTED).map(ruleWords).join(sayViewer("viewer.comma")) + (known.length > LISTED ? " …" : "") }), rules);
   if (at !== null && !isPrefix(at, doc.symbols, doc.gamma)) odd("at", sayLink("link.prefix", { gamma: doc.gamma, symbols: symbols.join(sayViewer("viewer.comma")) }), at);
   const blocks = want.cell && want.cell.every((word) => word.length === doc.gamma && isPrefix(word, doc.symbols, doc.gamma)), one = symbols[0].repeat(doc.gamma);
   if (cell !== null && !blocks) odd("cell", sayLink("link.cell", { gamma: doc.gamma, symbols: symbols.join(sayViewer("viewer.comma")), example: `${one},${one}` }), cell);

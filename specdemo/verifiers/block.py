@@ -13,7 +13,7 @@ import numpy as np
 from specdemo.arrays import FloatArray, IntArray
 from specdemo.verifiers.base import Verifier, ratios
 from specdemo.verifiers.records import Plan, length_law_of
-from specdemo.verifiers.sums import residual_mass
+from specdemo.verifiers.sums import residual_sums, running
 
 
 class BlockVerifier(Verifier):
@@ -31,11 +31,15 @@ class BlockVerifier(Verifier):
             # Once zero it stays zero, also where the ratio overflows to infinity: R = ∞ is a branch, never ∞ · 0.
             weights.append(min(1.0, weights[-1] * ratio) if weights[-1] > 0 else 0.0)
         coins = []
+        sums: list[tuple[float, ...] | None] = [None] * (gamma + 1)
         for i in range(1, gamma):
             if weights[i] == 1.0:  # A / (A + (1 − w)) is 1, whatever the row says
                 coins.append(1.0)
                 continue
-            mass = residual_mass(weights[i], target[i], draft[i]) if weights[i] > 0 else 0.0
+            mass = 0.0
+            if weights[i] > 0:
+                sums[i] = parts = residual_sums(weights[i], target[i], draft[i])
+                mass = running(parts)[-1]
             coins.append(mass / (mass + (1.0 - weights[i])))
         if gamma:
             coins.append(weights[-1])
@@ -50,4 +54,5 @@ class BlockVerifier(Verifier):
             residual_scale=weight.copy(),
             length_law=length_law_of(accept, "right_to_left"),
             order="right_to_left",
+            residual_sums=tuple(sums),
         )

@@ -19,7 +19,7 @@ import numpy as np
 from specdemo.arrays import FloatArray, IntArray
 from specdemo.verifiers.base import Verifier
 from specdemo.verifiers.records import Plan, length_law_of
-from specdemo.verifiers.sums import residual_mass
+from specdemo.verifiers.sums import residual_sums, running
 from specdemo.verifiers.windows import (
     OpenWindow,
     capped_product,
@@ -71,8 +71,9 @@ class GreedyBlockVerifier(Verifier):
         for i, token in enumerate(tokens.tolist()):
             joint[i + 1] = capped_product(joint[i], effective[i, token], draft[i, token])
         accept = np.empty(gamma)
+        sums: list[tuple[float, ...] | None] = [None] * (gamma + 1)
         for i in range(1, gamma):
-            accept[i - 1] = _coin(float(joint[i]), effective[i], draft[i])
+            accept[i - 1], sums[i] = _coin(joint.item(i), effective[i], draft[i])
         if gamma:
             accept[-1] = min(1.0, joint[-1])
         return GreedyBlockPlan(
@@ -85,14 +86,19 @@ class GreedyBlockVerifier(Verifier):
             residual_scale=joint,
             length_law=length_law_of(accept, "right_to_left"),
             order="right_to_left",
+            residual_sums=tuple(sums),
             windows=windows,
         )
 
 
-def _coin(ratio: float, target: FloatArray, draft: FloatArray) -> float:
-    """h of a prefix: what T still wants there over what D offers too much; their difference is R − 1, so R ≥ 1 means 1."""
+def _coin(ratio: float, target: FloatArray, draft: FloatArray) -> tuple[float, tuple[float, ...] | None]:
+    """h of a prefix: what T still wants there over what D offers too much; their difference is R − 1, so R ≥ 1 means 1.
+
+    With the sums of the residual, if it was looked at.
+    """
     if ratio >= 1.0:
-        return 1.0
-    wanted = residual_mass(ratio, target, draft)
+        return 1.0, None
+    sums = residual_sums(ratio, target, draft)
+    wanted = running(sums)[-1]
     # Over-offered is wanted + 1 − R: so written, no quotient exceeds 1 by rounding.
-    return wanted / (wanted + (1.0 - ratio))
+    return wanted / (wanted + (1.0 - ratio)), sums

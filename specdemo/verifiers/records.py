@@ -6,7 +6,8 @@ with it. That split is what lets pages drag a uniform, tests enumerate exactly, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from itertools import accumulate
 from operator import mul
 from typing import Any, Literal
@@ -14,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from specdemo.arrays import FloatArray, IntArray, checked_uniforms, like
-from specdemo.verifiers.sampling import draw
+from specdemo.verifiers.sampling import draw, draw_residual
 from specdemo.verifiers.sums import residual_row
 
 Order = Literal["left_to_right", "right_to_left"]
@@ -26,9 +27,14 @@ class Verdict:
 
     accepted: int
     next_token: int
-    next_law: FloatArray
     memory: Any
     plan: Plan
+    drawn_from: FloatArray | None = field(default=None, repr=False)  # that law, where drawing has made it
+
+    @cached_property
+    def next_law(self) -> Any:
+        """The law (V,) that Y was drawn from, the plan's for τ = `accepted`; made when it is asked for."""
+        return self.plan.next_law(self.accepted) if self.drawn_from is None else self.drawn_from
 
     @property
     def accept_prob(self) -> FloatArray | None:
@@ -70,6 +76,8 @@ class Plan:
     length_law: FloatArray
     order: Order
     core: Plan | None = None  # the numpy plan behind a plan of tensors
+    # By position: `residual_sums` of its residual, where deciding has read it anyway. Nothing but time depends on them.
+    residual_sums: tuple[tuple[float, ...] | None, ...] | None = field(default=None, repr=False)
 
     @property
     def gamma(self) -> int:
@@ -109,14 +117,25 @@ class Plan:
         verdict = core.decide_unchecked(checked_uniforms(uniforms, self.gamma + 1))
         if self.core is None:
             return verdict
-        return replace(verdict, next_law=like(self.target, verdict.next_law), plan=self)
+        law = verdict.drawn_from
+        return replace(verdict, drawn_from=None if law is None else like(self.target, law), plan=self)
 
     def decide_unchecked(self, uniforms: FloatArray) -> Verdict:
         """`decide` without validation: the loop's own path."""
         accepted = self.accepted_by(self.compared(uniforms[:-1]))
-        law = self._next_law(accepted)
-        next_token = draw(law, float(uniforms[-1]))
-        return Verdict(accepted, next_token, law, self.memory_after(accepted, next_token), self)
+        uniform = float(uniforms[-1])
+        law, next_token = None, self._quick_draw(accepted, uniform)
+        if next_token is None:
+            law = self._next_law(accepted)
+            next_token = draw(law, uniform)
+        return Verdict(accepted, next_token, self.memory_after(accepted, next_token), self, law)
+
+    def _quick_draw(self, i: int, uniform: float) -> int | None:
+        """Y given τ = i from a residual that is never written down, where that is surely the token that `next_law(i)` gives."""
+        if i == self.gamma or self.residual_scale is None or type(self)._next_law is not Plan._next_law:
+            return None  # a kind of plan with a law of its own is asked for it
+        sums = None if self.residual_sums is None else self.residual_sums[i]
+        return draw_residual(self.residual_scale.item(i), self.effective_target[i], self.draft[i], uniform, sums)
 
     def compared(self, uniforms: FloatArray) -> FloatArray:
         """The numbers (γ,) that are compared with the coins: the uniforms η (γ,) themselves, except by some mistakes."""

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Iterator
 
 import numpy as np
 
 from specdemo.arrays import FloatArray
-from specdemo.verifiers.sums import CHUNK, scratch
+from specdemo.verifiers.sums import CHUNK, residual_piece, residual_sums, running, scratch
 
 _LOOKED_AT = 1024
 SHORT = 1 << 13  # tokens, below which one operation on a whole law is quicker than several on parts of it
 _PIECE = 128
 _ROUNDING = 2.0**-50  # of a sum, for each number in it: sums in any two orders are nearer to each other, several times
+_SMALLEST = 2.0**-900  # of a mass, below which products with it are no longer rounded by their own size
 
 
 def draw(law: FloatArray, uniform: float) -> int:
@@ -23,7 +25,7 @@ def draw(law: FloatArray, uniform: float) -> int:
     >>> draw(np.array([0.0, 0.5, 0.5]), 0.0)
     1
     """
-    token = _clear_draw(law, uniform) if len(law) > SHORT else None
+    token = _clear_place(law, uniform, 0.0, len(law) * _ROUNDING) if len(law) > SHORT else None
     return _draw_by_running_sum(law, uniform) if token is None else token
 
 
@@ -38,22 +40,44 @@ def draw_along(law: FloatArray, sums: FloatArray, uniform: float) -> int:
     return token if token < len(law) else _last_positive(law)
 
 
-def _clear_draw(law: FloatArray, uniform: float) -> int | None:
-    """The token, where the uniform is so far from its two steps that no order of summing could give another; else None.
+def draw_residual(
+    scale: float, target: FloatArray, draft: FloatArray, uniform: float, sums: tuple[float, ...] | None = None
+) -> int | None:
+    """`draw(norm((scale · target − draft)₊), uniform)` without that law in memory; None where it has to be asked.
+
+    `sums` are `residual_sums` of the same arguments, where they are known: then one piece of the rows (V,) is read and no more.
+    None: V is small, the residual is empty, or the uniform is so near a step that the order of summing could give another token.
+    """
+    if len(target) <= SHORT:
+        return None
+    ends = running(sums or residual_sums(scale, target, draft))
+    mass = ends[-1]
+    wanted = uniform * mass
+    place = bisect.bisect_right(ends, wanted)
+    if not mass > _SMALLEST or place == len(ends):
+        return None
+    piece = residual_piece(scale, target, draft, place)
+    inner = _clear_place(piece, wanted, ends[place - 1] if place else 0.0, len(target) * _ROUNDING)
+    return None if inner is None else place * CHUNK + inner
+
+
+def _clear_place(numbers: FloatArray, wanted: float, carried: float, rounding: float) -> int | None:
+    """Where the running sum of `numbers`, which begins at `carried`, passes `wanted`; None where that is nearer to
+    a step than `rounding` of the sum, so that another order of summing could give another place.
 
     A running sum waits for every addition before the next; sums of pieces do not.
     """
-    whole = len(law) - len(law) % _PIECE
-    ends = np.add.accumulate(np.add.reduce(law[:whole].reshape(-1, _PIECE), axis=1))
-    place = int(ends.searchsorted(uniform, "right"))
-    before = ends.item(place - 1) if place else 0.0
-    sums = np.add.accumulate(law[place * _PIECE : (place + 1) * _PIECE])
-    inner = int(sums.searchsorted(uniform - before, "right"))
+    whole = len(numbers) - len(numbers) % _PIECE
+    ends = np.add.accumulate(np.add.reduce(numbers[:whole].reshape(-1, _PIECE), axis=1))
+    place = int(ends.searchsorted(wanted - carried, "right"))
+    before = carried + (ends.item(place - 1) if place else 0.0)
+    sums = np.add.accumulate(numbers[place * _PIECE : (place + 1) * _PIECE])
+    inner = int(sums.searchsorted(wanted - before, "right"))
     if inner == len(sums):
         return None
     below, above = before + (sums.item(inner - 1) if inner else 0.0), before + sums.item(inner)
-    doubt = len(law) * _ROUNDING * above
-    return place * _PIECE + inner if below + doubt < uniform < above - doubt else None
+    doubt = rounding * above
+    return place * _PIECE + inner if below + doubt < wanted < above - doubt else None
 
 
 def _draw_by_running_sum(law: FloatArray, uniform: float) -> int:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 
 import numpy as np
 
 from specdemo.arrays import FloatArray
 
-# A piece and its scratch stay in a core's second cache; larger pieces are not faster, smaller ones cost more calls.
-CHUNK = 1 << 15
+# A piece and its scratch about fill a core's second cache; smaller pieces cost more calls, and every one of them starts reading anew.
+CHUNK = 5 << 14
 # Beside an array numpy takes several numbers at a time, beside a single 0 one after the other: three times as long.
 _ZEROS = np.zeros(CHUNK)
 _ZEROS.flags.writeable = False
@@ -24,18 +25,27 @@ def scratch(count: int) -> FloatArray:
     return numbers[:count]
 
 
-def residual_mass(scale: float, target: FloatArray, draft: FloatArray) -> float:
-    """Σ_v (scale · target(v) − draft(v))₊ for two rows (V,), piece by piece where they are long.
+def residual_sums(scale: float, target: FloatArray, draft: FloatArray) -> tuple[float, ...]:
+    """Σ_v (scale · target(v) − draft(v))₊ for two rows (V,), one sum for each piece of CHUNK tokens.
 
-    >>> residual_mass(0.5, np.array([0.2, 0.8]), np.array([0.9, 0.1])).__round__(12)
-    0.3
+    >>> [round(part, 12) for part in residual_sums(0.5, np.array([0.2, 0.8]), np.array([0.9, 0.1]))]
+    [0.3]
     """
     if len(target) <= CHUNK:
-        return float(np.add.reduce(_residual(scale, target, draft, scratch(len(target)))))
-    total = 0.0
-    for start in range(0, len(target), CHUNK):
-        total += residual_mass(scale, target[start : start + CHUNK], draft[start : start + CHUNK])
-    return total
+        return (float(np.add.reduce(_residual(scale, target, draft, scratch(len(target))))),)
+    starts = range(0, len(target), CHUNK)
+    return tuple(residual_sums(scale, target[i : i + CHUNK], draft[i : i + CHUNK])[0] for i in starts)
+
+
+def running(sums: tuple[float, ...]) -> list[float]:
+    """The sums up to and with each piece, added from the left: Python's `sum` adds otherwise from version to version."""
+    return [*itertools.accumulate(sums)]
+
+
+def residual_piece(scale: float, target: FloatArray, draft: FloatArray, place: int) -> FloatArray:
+    """The residual of the piece number `place`, in this thread's scratch memory."""
+    piece = slice(place * CHUNK, (place + 1) * CHUNK)
+    return _residual(scale, target[piece], draft[piece], scratch(len(target[piece])))
 
 
 def residual_row(scale: float, target: FloatArray, draft: FloatArray) -> FloatArray:

@@ -14,6 +14,8 @@ from specdemo.lab.verify import made_up_block, verify_cost, verify_report
 from specdemo.verifiers import get
 from specdemo.verifiers import sums as sums_module
 
+BELOW_ONE = float(np.nextafter(1, 0))
+
 
 def test_a_cost_is_measured_in_turns() -> None:
     cost = verify_cost("block", 500, 3, repeats=3)
@@ -41,16 +43,29 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert record["costs"][0]["gamma"] == 8
 
 
-def test_block_sums_every_inner_row_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The arrays are read at most three times: one pass for the coins, and the correction's row again to draw from it."""
-    calls: list[int] = []
-    summed = sums_module.residual_mass
+def test_block_reads_every_inner_row_once_and_for_the_correction_a_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One pass for the coins; the correction reads again one piece of its row, or the first row, which no coin has asked for."""
+    read: list[int] = []
+    residual = sums_module._residual
 
-    def counted(scale: float, target: np.ndarray, draft: np.ndarray) -> float:
-        calls.append(len(target))
-        return summed(scale, target, draft)
+    def counted(scale: float, target: np.ndarray, draft: np.ndarray, out: np.ndarray) -> np.ndarray:
+        read.append(len(target))
+        return residual(scale, target, draft, out)
 
-    monkeypatch.setattr("specdemo.verifiers.block.residual_mass", counted)
-    tokens, draft, target = made_up_block(300, 8, seed=0)
-    get("block").core_plan(tokens, draft, target).decide_unchecked(np.full(9, 0.5))
-    assert len(calls) <= 7 and set(calls) <= {300}
+    monkeypatch.setattr(sums_module, "_residual", counted)
+    size = 2 * sums_module.CHUNK
+    tokens, draft, target = made_up_block(size, 4, seed=0)
+    for rule in ("block", "greedy_block"):
+        plan = get(rule).core_plan(tokens, draft, target)
+        assert plan.residual_scale is not None
+        coins = [place for place in range(1, 4) if 0 < plan.residual_scale[place] < 1]
+        assert coins and read == 2 * len(coins) * [sums_module.CHUNK]
+        possible = [i for i in range(4) if plan.length_law[i] > 0]
+        assert set(possible) & set(coins)
+        for accepted in possible:
+            read.clear()
+            uniforms = np.where(np.arange(1, 6) == accepted, 0.0, BELOW_ONE)
+            uniforms[-1] = 0.4
+            assert plan.decide_unchecked(uniforms).accepted == accepted
+            assert sum(read) <= (1 if accepted in coins else 3) * sums_module.CHUNK, accepted
+        read.clear()

@@ -15,7 +15,7 @@ from specdemo.verifiers.sampling import draw
 
 def recast(plan: Plan, kind: type[Plan], **changes: Any) -> Plan:
     """The plan as another kind of plan, with some fields changed and the length law that follows from its coins."""
-    values = {f.name: getattr(plan, f.name) for f in fields(Plan)} | changes
+    values = {f.name: getattr(plan, f.name) for f in fields(Plan)} | {"residual_sums": None} | changes
     if values["accept_prob"] is not None:
         values["length_law"] = length_law_of(values["accept_prob"], values["order"])
     made = kind(**values)
@@ -113,7 +113,7 @@ class UniformUsedTwice(Plan):
         accepted = self.accepted_by(uniforms[:-1])
         again = uniforms[min(accepted, self.gamma - 1)] if self.gamma else uniforms[-1]
         next_token = draw(super()._next_law(accepted), float(again))
-        return Verdict(accepted, next_token, self._next_law(accepted), self.memory_after(accepted, next_token), self)
+        return Verdict(accepted, next_token, self.memory_after(accepted, next_token), self)
 
     def _next_law(self, i: int) -> FloatArray:
         law = super()._next_law(i)

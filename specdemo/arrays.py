@@ -67,17 +67,26 @@ def checked_laws(name: str, value: Any, columns: int | None = None) -> FloatArra
         raise ValueError(
             f"{name} has {laws.shape[1]} columns, but the other laws have {columns}: pad both to one vocabulary"
         )
-    bad = ~np.isfinite(laws) | (laws < 0)
-    if bad.any():
-        row, column = (int(i) for i in np.argwhere(bad)[0])
-        raise ValueError(f"{name}[{row}, {column}] is {laws[row, column]}: a probability must be finite and ≥ 0")
-    sums = laws.sum(axis=1)
+    with np.errstate(over="ignore", invalid="ignore"):  # of what is refused
+        sums = np.array([row.sum() for row in laws])
+    # NaN is the smallest of any numbers and ∞ shows in a sum: only where something is wrong is every entry looked at.
+    if not (all(row.min() >= 0 for row in laws) and np.isfinite(sums).all()):
+        _refuse_entries(name, laws)
     tolerance = _SUM_TOLERANCE.get(precision_of(value), 1e-9)
     off = np.abs(sums - 1) > tolerance
     if off.any():
         row = int(np.argmax(off))
         raise ValueError(f"{name}[{row}] sums to {float(sums[row])!r}: it must be 1 within {tolerance:g}")
-    return laws / sums[:, None]
+    laws /= sums[:, None]
+    return laws
+
+
+def _refuse_entries(name: str, laws: FloatArray) -> None:
+    """ValueError naming the first entry that is negative or not finite, if any is."""
+    bad = ~np.isfinite(laws) | (laws < 0)
+    if bad.any():
+        row, column = (int(i) for i in np.argwhere(bad)[0])
+        raise ValueError(f"{name}[{row}, {column}] is {laws[row, column]}: a probability must be finite and ≥ 0")
 
 
 def checked_tokens(tokens: Any, draft: FloatArray) -> IntArray:

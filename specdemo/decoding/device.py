@@ -25,12 +25,14 @@ from specdemo.pairs.spread import device_of, is_spread
 
 def can_stay_on_device(draft_model: Any, target_model: Any) -> bool:
     """Whether both models lie whole on one CUDA device, or on any one device and passes of both are to be recorded."""
+    models = (draft_model, target_model)
+    # The usual case first: whether a model is spread out takes a walk through all of it, at every run's start.
+    if any(next(model.parameters()).is_cpu and recordings_of(model) is None for model in models):
+        return False
     if is_spread(draft_model) or is_spread(target_model):
         return False
     draft, target = device_of(draft_model), device_of(target_model)
-    return draft == target and (
-        target.type == "cuda" or all(recordings_of(model) is not None for model in (draft_model, target_model))
-    )
+    return draft == target and (target.type == "cuda" or all(recordings_of(model) is not None for model in models))
 
 
 class DeviceModel(CachedModel):

@@ -120,11 +120,22 @@ export function decode(hash) {
   if (phase !== null && !PHASES.includes(phase)) misplaced.push(wrongValue(FIELDS.phase(), either(PHASES.map((name) => sayLink("link.named", { value: name, words: say(`step.phase.${name}`) }))), phase));
   const digest = reader.digest();
   return {
-    example: given.get("example"), form, segments, written: given.get("rules"), digest, damaged: wrong, misplaced, placed: place.some((name) => given.has(name)),
+    example: given.get("example"), beside: besideExample(given), form, segments, written: given.get("rules"), digest, damaged: wrong, misplaced, placed: place.some((name) => given.has(name)),
     place: {
       blockIndex: b ?? undefined, phase: PHASES.includes(phase || "") ? phase : "draft", tried: phase === "verify" ? tried ?? 1 : 0, position: pos ?? undefined, token: tok, pinned: given.get("rule"),
     },
   };
+}
+
+/** What a link to an example says of a run besides, by parameter: what it is called, and what it is to be. @param {URLSearchParams} given */
+const besideExample = (given) => OWN.slice(1, OWN.indexOf("b")).filter((name) => given.has(name)).map((name) => ({ name, field: FIELDS[name](), value: given.get(name) || "" }));
+
+/** What of that an example's run, finished long ago, is not, as the page calls it. @param {{name: string, field: string, value: string}[]} beside @param {any} trace */
+export function unlike(beside, trace) {
+  const run = new URLSearchParams(encode({ trace, block: trace.blocks[0], blockIndex: 0, phase: "", position: 0, token: null }));
+  run.set("verifier", trace.settings.verifier);
+  run.set("mode", modeOf(trace.settings));
+  return beside.filter(({ name, value }) => (Object.hasOwn(NUMBERS, name) ? Number(value) !== Number(run.get(name)) || !value.trim() : value !== run.get(name))).map(({ field }) => field);
 }
 
 /**

@@ -4,12 +4,13 @@
  */
 
 import { placeWords, SEGMENT } from "./checked.js";
-import { decode } from "./link.js";
+import { decode, unlike } from "./link.js";
 import { either, leftOut, sentences, wrongValue } from "./link_values.js";
 import { pageOf, PAGES } from "./pages.js";
 import { createTyped } from "./typed.js";
 import { say as sayLink } from "./words/parts/link.js";
 import { say } from "./words/parts/step.js";
+import { say as sayViewer } from "./words/parts/viewer.js";
 
 /** An example whose settings nobody has changed is no text of one's own: it is opened again. */
 const memory = createTyped("specdemo.typed", ({ form, example, changed }) => ({ form, example: changed.length ? null : example }));
@@ -52,7 +53,9 @@ export async function restore({ store, runner, link, library, actions, controls,
   if (want.example !== null) {
     store.set({ status: "loading" });
     const opened = await actions.openExample(want.example, want.placed ? want.place : null);
-    return done(busied() && !opened ? null : saved, [leftOut([...want.damaged, ...want.misplaced]), ...(opened ? placeWords(want, store.view, 0) : [])].filter(Boolean));
+    const others = opened ? unlike(want.beside, store.view.trace) : [];
+    const said = [leftOut([...want.damaged, ...want.misplaced]), ...(others.length ? [sayLink("link.example", { names: others.join(sayViewer("viewer.comma")) })] : []), ...(opened ? placeWords(want, store.view, 0) : [])];
+    return done(busied() && !opened ? null : saved, said.filter(Boolean));
   }
   const { form, segments, wrong } = checked.link(want);
   controls.reset();

@@ -77,6 +77,26 @@ def test_a_good_link_to_step_is_not_complained_of(visit: Callable[..., Page], ad
         assert "link" not in one["said"]
 
 
+def test_what_a_link_to_an_example_says_besides_is_said_where_it_is_not_so(
+    visit: Callable[..., Page], address: str
+) -> None:
+    """An example is a finished run: its own settings go on, and those of the link are not dropped without a word."""
+    page = visit(address, "en", 1280, "#viewer[data-state=ready]")
+    trace = page.evaluate("fetch('../examples/rescue.json').then((answer) => answer.json())")
+    own, pair = trace["settings"], trace["pair"]
+    said = {
+        "#example=rescue&gamma=99": "besides of γ is not so in it",
+        "#example=rescue&gamma=": "besides of γ is not so in it",
+        "#example=rescue&prompt=Once&seed=123&rules=token*1": "besides of prompt, rules, seed is not so in it",
+        f"#example=rescue&gamma={own['gamma']}&temperature={own['temperature']}.0&b=0": "",
+        f"#example=rescue&verifier={own['verifier']}&mode={own['prompt_mode']}&pair={pair['name']}&draft={pair['draft']}&max={own['max_new_tokens']}": "",
+        f"#{page.evaluate('location.hash').removeprefix('#')}": "",
+    }
+    found = opened(page, list(said), "#viewer", "!['loading', 'decoding'].includes(viewer.store.state.status)")
+    for one, words in zip(found, said.values(), strict=True):
+        assert words in one["said"] and ("besides" in one["said"]) == bool(words), one
+
+
 @pytest.mark.parametrize(("language", "words"), [("en", "block: a whole number from 0, not “three”"), ("da",
     "blok: et helt tal fra 0, ikke »three«"), ("ja", "ブロック：「three」ではなく、0以上の整数")])  # fmt: skip
 def test_a_block_that_is_no_number_is_said_and_the_run_is_decoded(

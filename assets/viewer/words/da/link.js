@@ -36,5 +36,6 @@ export const words = {
   "link.token": "Linket vælger token {id}, som denne kørsel ikke viser: Intet er valgt.",
   "link.verdict": "Linket beder om en dom fra {rule}, som denne blok ikke har: {own} vises.",
   "link.ended": "Linket beder om {number} blokke, men teksten slutter efter {count}.",
+  "link.example": "Linket åbner et eksempel, som er en færdig kørsel. Det, linket ellers siger om {names}, gælder ikke for den.",
   "link.no_run": "Linket nævner et sted i en kørsel, men ikke dens blokke (rules={example}): Tryk på Trin for at få den første.",
 };

@@ -38,5 +38,6 @@ export const words = {
   "link.token": "The link chooses token {id}, which this run does not show: none is chosen.",
   "link.verdict": "The link asks for a verdict of {rule}, which this block has not: {own} is shown.",
   "link.ended": "The link asks for {number} blocks, but the text ends after {count}.",
+  "link.example": "The link opens an example, which is a finished run. What it says besides of {names} is not so in it.",
   "link.no_run": "The link names a place of a run, but not its blocks (rules={example}): press Step for the first one.",
 };

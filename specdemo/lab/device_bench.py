@@ -35,7 +35,9 @@ from specdemo.pairs.pair import Pair
 
 SCHEMA = "specdemo.bench-device/2"
 RULE = "block"
-DEVICE_TESTS = [Path("tests/decoding") / name for name in ("test_device.py", "test_graphed.py")]
+DEVICE_TESTS = [
+    Path("tests/decoding") / name for name in ("test_device.py", "test_graphed.py", "test_graphed_safety.py")
+]
 _READ = 256 * 2**20  # bytes copied on the device to learn its bandwidth
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+import pytest
 import torch
 from torch import Tensor
 
@@ -17,8 +19,12 @@ from specdemo.decoding.loop import BlockLoop, Step
 from specdemo.decoding.recorder import CallingRecorder, Pass, recorder_of
 from specdemo.decoding.uniforms import PhiloxUniforms
 from specdemo.verifiers import get
+from tests.tiny import tiny_llama
 
 PROMPT = [1, 2, 4, 3, 0, 2]
+TOLERANCE = 1e-5  # of a law in float32
+needs_cuda = pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no CUDA device")
+DEVICES = ["cpu", pytest.param("cuda", marks=needs_cuda)]
 
 
 class Counting(CallingRecorder):
@@ -86,3 +92,21 @@ def run(loop: BlockLoop, blocks: int, ids: list[int] | None = None) -> list[Step
         steps.append(loop.block(ids, index, memory, 100))
         ids, memory = [*ids, *steps[-1].committed], steps[-1].verdict.memory
     return steps
+
+
+def models(device: str = "cpu", size: int = 8, context: int = 64, spread: float = 0.4) -> tuple[Any, Any]:
+    """Two Llamas in float32, with key heads that are shared as in real ones."""
+    found = (
+        tiny_llama(size, seed=1, spread=spread, context=context),
+        tiny_llama(size, seed=2, layers=2, spread=spread, context=context),
+    )
+    return found[0].float().to(device), found[1].float().to(device)
+
+
+def assert_same(ours: list[Step], theirs: list[Step], tolerance: float = TOLERANCE) -> None:
+    """Equal tokens, and laws within the tolerance."""
+    assert len(ours) == len(theirs)
+    for one, other in zip(ours, theirs, strict=True):
+        assert one.tokens.tolist() == other.tokens.tolist() and one.committed == other.committed
+        assert np.abs(one.draft - other.draft).max(initial=0) <= tolerance
+        assert np.abs(one.target - other.target).max() <= tolerance

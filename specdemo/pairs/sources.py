@@ -178,13 +178,11 @@ def _unreachable(source: Source, error: Exception) -> PairUnavailable:
     from huggingface_hub import constants
 
     reason = first_line(error).replace(str(constants.HF_HUB_CACHE), "…")
-    failed = f"could not be loaded from the hub ({reason}). "
+    repo = str(source.repo)
     if source.package is not None:
-        return PairUnavailable(
-            f"{source.package.title} is not installed here, and {source.repo} {failed}"
-            f"To have it offline: {source.package.how}. The embedded pair works without it."
-        )
-    return PairUnavailable(f"{source.repo} {failed}Check the connection and the name; the embedded pair works offline.")
+        package, how = source.package.title, source.package.how
+        return PairUnavailable(sentence("hub_unreachable_package", package=package, repo=repo, reason=reason, how=how))
+    return PairUnavailable(sentence("hub_unreachable", repo=repo, reason=reason))
 
 
 @contextmanager

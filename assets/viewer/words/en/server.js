@@ -69,4 +69,10 @@ export const words = {
   "server.hint_folders": "Not in this copy of the project: {folders}. Fetch it again.",
   "server.hint_package": "{package} is not installed here. To have it offline: {how}.",
   "server.hint_package_hub": "{package} is not installed here: it is fetched from the hub at its first use. To have it offline: {how}.",
+  "server.hub_unreachable": "{repo} could not be loaded from the hub ({reason}). Check the connection and the name; the embedded pair works offline.",
+  "server.hub_unreachable_package": "{package} is not installed here, and {repo} could not be loaded from the hub ({reason}). To have it offline: {how}. The embedded pair works without it.",
+  "server.hub_gated": "{repo} is gated: its owner decides who may read it. Choose a model that is open to everybody.",
+  "server.hub_no_model": "The hub has no model {repo} that is open to everybody: check its owner and its name.",
+  "server.hub_not_asked": "The hub could not be asked for {repo}: try again when there is a network, or choose another pair.",
+  "server.hub_files_large": "{repo} has {size} of files: at most {most} are fetched here. Choose a smaller model.",
 };

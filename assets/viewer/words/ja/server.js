@@ -67,4 +67,10 @@ export const words = {
   "server.hint_folders": "このコピーには次のものがありません：{folders}。もう一度取得してください。",
   "server.hint_package": "{package}はここにインストールされていません。オフラインで使うには：{how}。",
   "server.hint_package_hub": "{package}はここにインストールされていません。最初に使うときにハブから取得します。オフラインで使うには：{how}。",
+  "server.hub_unreachable": "{repo}をハブから読み込めませんでした（{reason}）。接続と名前を確かめてください。内蔵のペアはオフラインで使えます。",
+  "server.hub_unreachable_package": "{package}はここにインストールされておらず、{repo}をハブから読み込めませんでした（{reason}）。オフラインで使うには：{how}。内蔵のペアはこれなしで使えます。",
+  "server.hub_gated": "{repo}には制限があり、読めるかどうかは所有者が決めます。誰でも読めるモデルを選んでください。",
+  "server.hub_no_model": "誰でも読めるモデル{repo}はハブにありません。所有者と名前を確かめてください。",
+  "server.hub_not_asked": "ハブに{repo}を問い合わせられませんでした。ネットワークがあるときにもう一度試すか、別のペアを選んでください。",
+  "server.hub_files_large": "{repo}のファイルは{size}あります。ここで取得できるのは{most}までです。もっと小さいモデルを選んでください。",
 };

@@ -101,15 +101,26 @@ async function* serverEvents(url, request, signal) {
       if (done) return;
       const parts = (rest + value).split("\n\n");
       rest = parts.pop();
-      for (const part of parts) {
-        const event = /^event: (.*)$/m.exec(part)?.[1] ?? "message";
-        yield { event, data: JSON.parse(/^data: (.*)$/m.exec(part)?.[1] ?? "null") };
-      }
+      yield* parts.map(eventOf);
     }
   } catch (error) {
     throw error instanceof TypeError ? new ConnectionLost(String(error)) : error;
   } finally {
     if (reader) drain(reader);
+  }
+}
+
+/**
+ * One event of the stream. Its lines end with a line feed and with nothing else: a separator of lines or paragraphs (U+2028, U+2029) is a
+ * character of a text, which a regular expression would take for an end. Throws Refused for what is no JSON.
+ * @param {string} part
+ */
+export function eventOf(part) {
+  const fields = new Map(part.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).replace(/^ /, "")]));
+  try {
+    return { event: fields.get("event") ?? "message", data: JSON.parse(fields.get("data") ?? "null") };
+  } catch {
+    throw new Refused(say("viewer.server.failed")); // the same again, whenever it is asked
   }
 }
 

@@ -78,3 +78,12 @@ def test_an_example_that_comes_late_takes_nothing_away(app: Any, visitor: Any, l
     page.wait_for_function("location.hash.startsWith('#prompt=the+cat&pair=tiny')")
     assert page.evaluate(typed) == ["the cat", "tiny", "7"]
     page.close()
+
+
+@pytest.mark.parametrize("page_name", ["step", "compare"])
+def test_separators_of_lines_are_characters_of_a_prompt(app: Any, open_tab: Any, page_name: str) -> None:
+    """U+2028 and U+2029 end a line for JavaScript's regular expressions, and for nobody else."""
+    rules = "block*1" if page_name == "step" else "token,block"
+    tab = open_tab(app, f"/#page={page_name}&pair=tiny&prompt=the%E2%80%A8cat%E2%80%A9&rules={rules}&max=6")
+    tab.page.wait_for_selector(f'#page-{page_name} [data-state="ready"]')
+    assert tab.page.locator(f"#page-{page_name} [data-token-id]").count() > 5 and tab.complaints == []

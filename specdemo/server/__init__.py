@@ -20,6 +20,7 @@ from specdemo.server.document import DocumentMiddleware
 from specdemo.server.files import BrowserFiles, FilesMiddleware
 from specdemo.server.gate import GateMiddleware
 from specdemo.server.runs import RunsMiddleware
+from specdemo.server.unheard import UnheardMiddleware
 from specdemo.server.waiting import WaitingMiddleware
 
 __all__ = [
@@ -51,6 +52,7 @@ def middleware(
         Middleware(GateMiddleware),
         Middleware(FilesMiddleware, files=files, health=health, unready=unready),
         Middleware(WaitingMiddleware),
+        Middleware(UnheardMiddleware),
         Middleware(RunsMiddleware, left=left),
         Middleware(AnswersMiddleware, answers=answers or {}),
         Middleware(DocumentMiddleware, files=files),

@@ -59,11 +59,11 @@ class RunsMiddleware:
             return await _refuse(400, sentence("request_text"), scope, receive, send)
         session = STREAM + secrets.token_hex(16)
         call = json.dumps({"data": [text], "session_hash": session}).encode()
-        status, answer = await self._join(_inner(scope, "POST", f"/gradio_api/call/{name}", call), call)
+        status, answer = await self._join(inner(scope, "POST", f"/gradio_api/call/{name}", call), call)
         if status != 200:
             full = status == 503 and "full" in answer.lower()
             return await _refuse(429 if full else status, BUSY if full else answer, scope, receive, send)
-        await self._stream(_inner(scope, "GET", "/gradio_api/queue/data", b"", session), session, receive, send)
+        await self._stream(inner(scope, "GET", "/gradio_api/queue/data", b"", session), session, receive, send)
 
     async def _join(self, scope: Scope, body: bytes) -> tuple[int, str]:
         """The status of Gradio's answer and, where it refuses, its reason."""
@@ -75,7 +75,7 @@ class RunsMiddleware:
                 status = message["status"]
             content += message.get("body", b"")
 
-        await self._app(scope, _given(body), take)
+        await self._app(scope, given(body), take)
         try:
             detail = json.loads(content).get("detail")
         except (ValueError, AttributeError):
@@ -103,7 +103,7 @@ class RunsMiddleware:
 
         async with anyio.create_task_group() as group:
             group.start_soon(watch)
-            await self._app(scope, _given(b""), take)
+            await self._app(scope, given(b""), take)
             group.cancel_scope.cancel()
         if gone:
             self._left(session)
@@ -126,7 +126,7 @@ def _translated(news: dict[str, Any]) -> bytes:
     return b": still here\n\n" if kind == "heartbeat" else b""
 
 
-def _inner(scope: Scope, method: str, path: str, body: bytes, session: str | None = None) -> Scope:
+def inner(scope: Scope, method: str, path: str, body: bytes, session: str | None = None) -> Scope:
     """The asker's request as one to another path of the same app."""
     own = (b"content-length", b"content-type", b"transfer-encoding", b"accept-encoding")
     headers = [(name, value) for name, value in scope["headers"] if name not in own]
@@ -139,7 +139,7 @@ def _inner(scope: Scope, method: str, path: str, body: bytes, session: str | Non
     }  # fmt: skip
 
 
-def _given(body: bytes) -> Receive:
+def given(body: bytes) -> Receive:
     """A `receive` that gives a body, and then nothing more."""
     pending: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 

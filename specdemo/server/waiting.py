@@ -6,7 +6,6 @@ A class behind one address still has three quarters of all places. Pure ASGI, in
 
 from __future__ import annotations
 
-import json
 import re
 import threading
 import weakref
@@ -21,13 +20,12 @@ from specdemo.sentences import told
 from specdemo.server.crowd import visitor_of
 from specdemo.server.paths import RUN_PREFIX, path_of
 from specdemo.server.runs import BUSY, RETRY
+from specdemo.server.unheard import CALL, NEWS, id_in
 
 MAX_WAITING = 20
 MAX_WAITING_EACH = MAX_WAITING * 3 // 4
 
 _STREAM = re.compile(rf"/{RUN_PREFIX}/\w+")
-_CALL = re.compile(r"/gradio_api/call/\w+/?")
-_NEWS = re.compile(r"/gradio_api/call/\w+/([0-9a-f]+)")
 _PLACE = "specdemo.place"
 
 
@@ -82,13 +80,13 @@ class WaitingMiddleware:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand on where there is room."""
         path = path_of(scope) if scope["type"] == "http" else ""
-        if scope.get("method") == "GET" and (news := _NEWS.fullmatch(path)):
+        if scope.get("method") == "GET" and (news := NEWS.fullmatch(path)):
             try:
                 return await self._app(scope, receive, send)
             finally:  # heard to its end, or left
                 if place := self._called.pop(news[1], None):
                     place.give_back()
-        call = _CALL.fullmatch(path)
+        call = CALL.fullmatch(path)
         if scope.get("method") != "POST" or not (call or _STREAM.fullmatch(path)):
             return await self._app(scope, receive, send)
         place = self._places.take(visitor_of(scope), self._each)
@@ -117,17 +115,9 @@ class WaitingMiddleware:
         name = None
         try:
             await self._app(scope, receive, take)
-            name = _id_in(content)
+            name = id_in(content)
         finally:
             if name is None:
                 place.give_back()
         if name is not None:
             self._called[name] = place
-
-
-def _id_in(content: bytes) -> str | None:
-    try:
-        name = json.loads(content).get("event_id")
-    except (ValueError, AttributeError):
-        return None
-    return name if isinstance(name, str) else None

@@ -17,6 +17,9 @@ export function numeric(x) {
   return x === null || x === undefined ? NaN : Number(x);
 }
 
+/** How far sums over laws may differ by the rounding of the models alone, which compute in float32. */
+export const ROUNDING = 1e-5;
+
 /**
  * Three significant digits, never an exponent. Exactly 0 and 1 are bare ("0", "1"), so that "1.00" says "rounds to one".
  * What is too small or too large for the format says so; `full` gives the rest.

@@ -4,7 +4,7 @@
  */
 
 import { decide, expectedLength, inWindow, rulesOf, runningMean } from "./derive.js";
-import { number, numeric } from "./format.js";
+import { number, numeric, ROUNDING } from "./format.js";
 import { cells, clicks, explained, explains, frame } from "./marks.js";
 import { createScroller } from "./scroller.js";
 import { ruleWords } from "./rule_names.js";
@@ -149,5 +149,6 @@ function comparison(view) {
   if (!token || !block || view.block.gamma === 0) return "";
   const gap = numeric(block.expected_accepted) - numeric(token.expected_accepted);
   const owed = inWindow(view.block) ? say("drawn.lengths.owed", { rule: ruleWords(view.block.verifier) }) : "";
-  return say(Math.abs(gap) < 1e-9 ? "drawn.lengths.same" : gap < 0 ? "drawn.lengths.fewer" : "drawn.lengths.greater") + owed;
+  // Closer than the models' own rounding they are the same.
+  return (Math.abs(gap) < ROUNDING ? say("drawn.lengths.same") : say(gap < 0 ? "drawn.lengths.fewer" : "drawn.lengths.greater", { gap: number(Math.abs(gap)) })) + owed;
 }

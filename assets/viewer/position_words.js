@@ -1,6 +1,6 @@
 /** The position panel's words around the bars: weights and threshold, column heads, legend with the whole-vocabulary sums. */
 
-import { number, sub } from "./format.js";
+import { number, numeric, ROUNDING, sub } from "./format.js";
 import { explained } from "./marks.js";
 import { html, present, set, svg, text, value } from "./svg.js";
 import { say } from "./words/parts/step_pictures.js";
@@ -46,7 +46,10 @@ export function arrival(parent) {
         : around(p.bonus ? "drawn.position.sets_last" : backwards ? "drawn.position.sets_prefix" : "drawn.position.sets_token", { i: which }, ["threshold"]);
       text(words, before);
       if (has) explained(value(threshold, verdict.accept_prob[which - 1], `${base}/accept_prob/${which - 1}`, { before: `h${sub(which)} = `, name: `h${sub(which)}` }), "accept_prob", { i: which });
-      text(after, behind);
+      // Between two models that agree w leaves 1 by their rounding alone, and h = A / (A + (1 − w)) is noise, though rightly computed.
+      const lack = weights && 1 - numeric(weights[i]);
+      const close = has && !p.bonus && backwards && lack > 0 && lack < ROUNDING && p.total.residual < ROUNDING;
+      text(after, behind + (close ? say("drawn.position.rounding") : ""));
     },
   };
 }

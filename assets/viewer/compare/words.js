@@ -6,7 +6,7 @@
  */
 
 import { inWindow, joining } from "../derive.js";
-import { number, pieceText, sub } from "../format.js";
+import { number, pieceText, ROUNDING, sub } from "../format.js";
 import { mistakeWords, ruleWords } from "../rule_gallery.js";
 import { say } from "../words/parts/column.js";
 import { say as sayViewer } from "../words/parts/viewer.js";
@@ -172,7 +172,7 @@ export function sharedWords({ block, blockIndex }, position) {
 export function cautionWords({ block, rules }) {
   const means = say("column.means");
   const { token, block: own } = block.verdicts;
-  const fewer = rules.includes("token") && rules.includes("block") && token && own && own.expected_accepted < token.expected_accepted - 1e-9;
+  const fewer = rules.includes("token") && rules.includes("block") && token && own && own.expected_accepted < token.expected_accepted - ROUNDING;
   return fewer ? say("column.means_fewer", { means }) : means;
 }
 

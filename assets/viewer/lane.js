@@ -58,8 +58,9 @@ export function createLane(container, actions) {
       text(whatIfWords, view.whatIf ? say("step.what_if") : "");
       show(whatIf, Boolean(view.whatIf));
       const foreign = view.rule !== block.verifier, barred = foreign && inWindow(block);
-      show(other, foreign);
-      text(otherWords, foreign ? say("step.verdict_of", { rule: ruleWords(view.rule), owner: ruleWords(block.verifier) }) + (barred ? inWindowWords(view.trace, block) : "") : "");
+      const absent = !foreign && !view.saved && view.changed.includes("verifier") && !Object.hasOwn(block.verdicts, view.form.verifier);
+      show(other, foreign || absent);
+      text(otherWords, absent ? say("step.no_verdict", { rule: ruleWords(view.form.verifier), owner: ruleWords(block.verifier), restart: say("step.restart") }) : foreign ? say("step.verdict_of", { rule: ruleWords(view.rule), owner: ruleWords(block.verifier) }) + (barred ? inWindowWords(view.trace, block) : "") : "");
       show(go, foreign && !barred && !view.saved);
       text(go, foreign ? say("step.continue", { rule: ruleWords(view.rule) }) : "");
       set(go, { disabled: view.status === "decoding" || view.status === "loading", title: say("step.continue.title") });

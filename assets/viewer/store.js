@@ -166,10 +166,9 @@ export function createStore(options = {}) {
     setRule(rule) {
       const view = store.view, form = { ...state.form, verifier: rule };
       if (!view.block) return store.set({ form });
-      if (!Object.hasOwn(view.block.verdicts, rule)) return store.set({ form, asked: rule }); // for the next run; this one has no such verdict
-      const pinned = view.block.verifier === rule ? null : rule;
+      const has = Object.hasOwn(view.block.verdicts, rule), pinned = !has || view.block.verifier === rule ? null : rule;
       const complete = view.phase === "verify" && view.tried === view.coins.length;
-      store.set({ form, pinned, asked: null });
+      store.set({ form, pinned, asked: has ? null : rule }); // one that this run has no verdict of is for the next run
       if (view.phase === "verify") {
         const length = store.view.coins.length;
         store.set(length ? { tried: complete ? length : Math.min(view.tried, length) } : { phase: "correct", tried: 0 });

@@ -53,7 +53,7 @@ def test_what_a_link_fixes_or_hides_is_closed_to_keys_too(open_page: Open, width
     assert page.locator("#step").is_disabled() and page.locator("#temperature").is_editable()
     assert page.locator("#seed, #run, #play").filter(visible=True).count() == 0
     said = page.inner_text(".sd-teacher-bar")
-    assert "Fixed by the link: γ, verifier, the coins η, and Step." in said
+    assert "Fixed by the link: γ, verifier, dragging the coins η, and Step." in said
     assert "Hidden by the link: seed, Play, and Run." in said
     before = place(page)
     for key in ("v", " ", "ArrowRight", "p"):

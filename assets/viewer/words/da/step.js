@@ -84,6 +84,7 @@ export const words = {
   "step.what_if": "Hvad nu hvis: ",
   "step.reset": "nulstil",
   "step.verdict_of": "Dom efter reglen »{rule}«; »{owner}« afgjorde denne blok. ",
+  "step.no_verdict": "Denne kørsel har ingen dom efter reglen »{rule}«: Det, der vises, er efter »{owner}«. »{restart}« dekoder med »{rule}«.",
   "step.continue": "Fortsæt herfra med {rule}",
   "step.continue.title": "afgør denne blok på ny med denne regel, på samme forslag og samme mønter, og gå videre derfra",
   "step.fate.carried": "beholdt",

@@ -84,7 +84,7 @@ export const words = {
   "control.symbols": "alfabet",
   "control.context": "hvad fordelingerne afhænger af",
   "control.laws": "de to fordelinger",
-  "control.coins": "mønterne η",
+  "control.coins": "at trække i mønterne η",
   "control.examples": "eksempler",
   "control.preset": "eksempler",
   "control.random": "tilfældige fordelinger",

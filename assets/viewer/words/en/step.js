@@ -86,6 +86,7 @@ export const words = {
   "step.what_if": "What if: ",
   "step.reset": "reset",
   "step.verdict_of": "Verdict of {rule}; {owner} decided this block. ",
+  "step.no_verdict": "This run holds no verdict of {rule}: what is shown is {owner}’s. {restart} decodes with {rule}.",
   "step.continue": "Continue from here with {rule}",
   "step.continue.title": "decide this block anew with this rule, on the same draft and uniforms, and go on from there",
   "step.fate.carried": "kept",

@@ -89,7 +89,7 @@ export const words = {
   "control.symbols": "alphabet",
   "control.context": "what the laws depend on",
   "control.laws": "the two laws",
-  "control.coins": "the coins η",
+  "control.coins": "dragging the coins η",
   "control.examples": "examples",
   "control.preset": "presets",
   "control.random": "random laws",

@@ -84,6 +84,7 @@ export const words = {
   "step.what_if": "もしも：",
   "step.reset": "元に戻す",
   "step.verdict_of": "表示は{rule}の判定です。このブロックを決めたのは{owner}です。",
+  "step.no_verdict": "この実行に{rule}の判定はなく、表示は{owner}の判定です。{rule}でデコードするには「{restart}」を押します。",
   "step.continue": "ここから{rule}で続ける",
   "step.continue.title": "同じドラフトと同じ乱数で、このブロックをこの規則で決め直し、そこから続けます",
   "step.fate.carried": "残った",

@@ -84,7 +84,7 @@ export const words = {
   "control.symbols": "アルファベット",
   "control.context": "分布が何に依存するか",
   "control.laws": "二つの分布",
-  "control.coins": "コイン η",
+  "control.coins": "コイン η のドラッグ",
   "control.examples": "例",
   "control.preset": "例",
   "control.random": "ランダムな分布",

@@ -10,6 +10,10 @@ from specdemo.lab.report import table
 from specdemo.lab.statistics import predicted_speedup
 
 _TOKENS_SHOWN = 12
+_BUSY_COSTS = (
+    "A call on more tokens cannot cost less than one on a single token (v < 1): the machine was busy while this was measured, "
+    "and the predictions are not to be relied on."
+)
 
 
 def with_tag(rule: str, lossless: Mapping[str, str], temperature: float) -> str:
@@ -136,6 +140,8 @@ def _costs(race: dict[str, Any]) -> str:
     return (
         f"Medians: draft step {costs['draft_step_ms']:.2f} ms, plain target step {costs['target_step_ms']:.2f} ms, target call on γ+1 tokens "
         f"{costs['target_call_ms']:.2f} ms; c = {costs['c']:.3f}, v = {costs['v']:.2f}. Predicted × plain, (E[τ]+1) / (γc + v): {predicted}."
+        # No call on more tokens is cheaper than one on a single token.
+        + (f" {_BUSY_COSTS}" if costs["v"] < 1 else "")
     )
 
 

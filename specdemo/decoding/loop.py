@@ -111,11 +111,14 @@ class BlockLoop:
         committed, finish = commit([*tokens[: verdict.accepted], verdict.next_token], self.eos_token_ids, remaining)
         if finish is None and start + len(committed) > self.context_limit:
             finish = "context"
+        before, rest = drafted - started, time.perf_counter() - verified
+        if gamma == 0:  # plain decoding drafts nothing, so that nothing of it is a draft's
+            before, rest = 0.0, rest + before
         seconds = {
-            "draft": drafted - started,
+            "draft": before,
             "target": scored - drafted,
             "verify": verified - scored,
-            "rest": time.perf_counter() - verified,
+            "rest": rest,
             "draft_steps": draft_steps,
         }
         return Step(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
 import signal
 from pathlib import Path
@@ -12,8 +13,10 @@ from typing import Any
 import pytest
 
 from specdemo.cli import main
+from specdemo.cli.compare_report import race_report
 from specdemo.cli.compare_words import number, token_text
 from specdemo.decoding import decode_run
+from specdemo.lab.compare_tables import FILES
 from specdemo.lab.race_lanes import Lane
 from specdemo.lab.tasks import get
 from specdemo.pairs import Pair
@@ -129,6 +132,9 @@ def test_the_race(capsys: Captured, tmp_path: Path) -> None:
     record = json.loads((tmp_path / "race.json").read_text(encoding="utf-8"))
     race = record["race"]
     assert record["trace"] is None and race["settings"]["prompt_set"] == "cats.txt" and len(race["runs"]) == 4
+    for verify_cost, doubted in ((0.62, True), (1.0, False), (1.4, False)):
+        said = race_report(race | {"costs": race["costs"] | {"v": verify_cost}})
+        assert ("the predictions are not to be relied on" in said) == doubted
     assert "95% Student intervals over 2 prompts (1 degrees of freedom" in out and "4 runs" in out
     for rule, figures in race["summary"]["rules"].items():
         row = next(line for line in out.splitlines() if line.startswith(f"{rule} "))
@@ -219,7 +225,7 @@ def test_the_law_and_everything_at_once(capsys: Captured, tmp_path: Path) -> Non
     assert sum(line.startswith("threshold (not lossless) ") for line in out.splitlines()) == 3
     assert re.search(r"^token +T +D +token +threshold \(not lossless\)$", out, re.MULTILINE)
     assert not re.search(r"^(token|plain) \(", out, re.MULTILINE)
-    assert {path.name for path in (tmp_path / "tables").iterdir()} == {
+    assert {path.name for path in (tmp_path / "tables").iterdir()} == {*FILES} == {
         "settings.csv", "blocks.csv", "lengths.csv", "prompts.csv", "race.csv", "summary.csv", "law.csv", "pairs.csv",
     }  # fmt: skip
     pairs = [line for line in table_rows(tmp_path / "tables", "pairs.csv") if line["rule"] == "token"]
@@ -238,6 +244,8 @@ def test_the_law_and_everything_at_once(capsys: Captured, tmp_path: Path) -> Non
         (["--law", "--race", "--prompts", "austen"], "give a prompt"),
         (["the cat", "--prompts", "austen"], "--prompts are for --race"),
         (["--race", "--prompts", "nowhere.txt"], "no prompt file 'nowhere.txt'"),
+        (["--race", "--prompts", os.devnull], "the prompt file 'null' is empty: write one prompt a line"),
+        (["--race", "--prompts", os.curdir], "'.' is a folder, a file of prompts is needed"),
         (["--race", "--prompts", "poems"], "no prompt set of this name: code, quizzes"),
         (["--race", "--prompts", "austen", "--runs", "0"], "--runs must be at least 1"),
         (["--race", "--prompts", "austen", "--seeds", "3"], "40 prompts with 3 seeds are 120 runs"),

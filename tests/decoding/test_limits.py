@@ -10,8 +10,12 @@ import torch
 from transformers import GPT2Config
 
 from specdemo.decoding import decode_run, speculative_decode
+from specdemo.decoding.laws import Processing
 from specdemo.decoding.limits import checked_gamma, checked_new_tokens, context_limit_of, end_of_text_ids
+from specdemo.decoding.plain import build_loop
+from specdemo.decoding.uniforms import PhiloxUniforms
 from specdemo.pairs import Pair
+from specdemo.verifiers import get
 from tests.tiny import tiny_llama, tiny_pair
 
 PROMPT = "once upon a time"
@@ -181,3 +185,14 @@ def test_the_context_is_that_of_the_smaller_model() -> None:
         config = GPT2Config(n_positions=40)
 
     assert context_limit_of(tiny_llama(3, seed=0, context=64), Named()) == 40
+
+
+def test_what_drafts_nothing_takes_no_time_of_a_draft(pair: Pair) -> None:
+    """Plain decoding, and a block that the context leaves no room for drafting in."""
+    for gamma in (0, 3):
+        loop = build_loop(
+            pair.draft_model, pair.target_model, pair.vocab_size, get("block"), gamma, Processing(), PhiloxUniforms(1), frozenset(), 64
+        )  # fmt: skip
+        seconds = loop.block([1, 2, 3], 0, None, 10).seconds
+        assert (seconds["draft"] > 0) == (gamma > 0) == bool(seconds["draft_steps"])
+        assert min(seconds["target"], seconds["verify"], seconds["rest"]) > 0

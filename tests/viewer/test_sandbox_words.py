@@ -86,3 +86,17 @@ def test_what_is_quoted_is_what_the_button_says(words: dict[str, dict[str, str]]
         for label in labels:
             quoted = QUOTES[language].format(own[label]) if key != "audit.other" or language != "en" else own[label]
             assert quoted in own[key], (key, label)
+
+
+def test_numbers_of_a_sentence_are_told_apart_where_they_differ(request: pytest.FixtureRequest) -> None:
+    given = [
+        [1.997001, 1.9973, 1.99731],
+        [1.5, 1.25, 1.75],
+        [2.0, 2.0, 2.0],
+        [0.1234567891, 0.1234567894, 1],
+        [0.333333, 0.333334, 0.5],
+    ]
+    found = call(request, "sandbox/headline.js", "return payload.map(m.apartTexts);", given)
+    assert found[:3] == [["1.99700", "1.99730", "1.99731"], ["1.50", "1.25", "1.75"], ["2.00", "2.00", "2.00"]]
+    assert found[3][0] == found[3][1], "differences below 10⁻⁹ are rounding"
+    assert found[4] == ["0.333333", "0.333334", "0.500000"]

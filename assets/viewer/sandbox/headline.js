@@ -62,15 +62,26 @@ function spokenOf(rule) {
   return below ? say("sandbox.spoken.fraction", { above, below, decimal }) : decimal;
 }
 
+/** Numbers of one sentence, with as many digits as tell those apart that differ. @param {number[]} numbers */
+export function apartTexts(numbers) {
+  const alike = (texts) => texts.some((one, i) => texts.some((other, j) => one === other && Math.abs(numbers[i] - numbers[j]) >= EQUAL));
+  for (let digits = 4; digits <= 10; digits++) {
+    const texts = numbers.map((x) => (digits === 4 ? number(x) : x.toPrecision(digits)));
+    if (!alike(texts)) return texts;
+  }
+  return numbers.map((x) => x.toPrecision(11));
+}
+
 /** "block keeps 11/9 of 2 drafted tokens on average, token 10/9." */
 function sentenceOf([a, b], left, right, { gamma, optimum }) {
   // Fractions where all of them read well, else decimals.
   const exact = [left.expected_fraction, right.expected_fraction, exactOf(gamma, optimum)].every((one) => one && one.length <= SHORT);
-  const kept = (rule) => (exact ? rule.expected_fraction : number(rule.expected));
+  const decimals = apartTexts([left.expected, right.expected, optimum.common]);
+  const kept = (rule) => (exact ? rule.expected_fraction : decimals[rule === left ? 0 : 1]);
   const apart = left.expected - right.expected, [more, less] = apart >= 0 ? [[a, left], [b, right]] : [[b, right], [a, left]];
   const [first, second] = [more, less].map(([name]) => ruleWords(name)), alike = Math.abs(apart) < EQUAL;
   const keeps = say(`sandbox.keeps.${alike ? "same" : "more"}${gamma === 1 ? "_one" : ""}`, { first, second, more: first, less: second, mean: kept(alike ? left : more[1]), other: kept(less[1]), gamma });
-  const best = exact ? exactOf(gamma, optimum) : number(optimum.common);
+  const best = exact ? exactOf(gamma, optimum) : decimals[2];
   const astray = (is) => [more, less].filter(([, rule]) => is(rule)).map(([name]) => ruleWords(name));
   const wrong = astray((rule) => rule.tv > EQUAL), bonus = astray((rule) => rule.tv <= EQUAL && rule.bonus_tv > EQUAL);
   const buts = [

@@ -27,11 +27,38 @@ def is_tensor(value: Any) -> bool:
 
 
 def to_numpy(value: Any) -> NDArray[Any]:
-    """A numpy array with the values of an array, tensor or nested list; half precisions become float32."""
+    """A numpy array with the values of an array, tensor or nested list; half precisions become float32.
+
+    Raises ValueError where something would be lost without a word: values that are masked, complex, or not there (a meta tensor).
+    """
     if is_tensor(value):
+        if value.is_meta:
+            raise ValueError("a tensor on the device 'meta' has no values: load or compute them first")
         value = value.detach().cpu()  # first off the device: MPS has no float64
-        return value.float().numpy() if value.dtype.itemsize < 4 and value.is_floating_point() else value.numpy()
-    return np.asarray(value)
+        value = value.float().numpy() if value.dtype.itemsize < 4 and value.is_floating_point() else value.numpy()
+    elif _is_masked(value):
+        raise ValueError("some of its values are masked: say what they are, e.g. with .filled(0)")
+    array = np.asarray(value)
+    if array.dtype.kind == "c":
+        raise ValueError("complex numbers, where real ones are wanted: pass their real part")
+    return array
+
+
+def named_numpy(name: str, value: Any) -> NDArray[Any]:
+    """`to_numpy` of an argument; ValueError naming it."""
+    try:
+        return to_numpy(value)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} is not an array of numbers: {error}") from error
+
+
+def _is_masked(value: Any) -> bool:
+    """Whether an array, or one in a list of arrays, has masked values (without importing numpy.ma)."""
+    kind = getattr(sys.modules.get("numpy.ma"), "MaskedArray", None)
+    if kind is None:
+        return False
+    arrays = value if isinstance(value, (list, tuple)) else [value]
+    return any(isinstance(array, kind) and np.any(array.mask) for array in arrays)
 
 
 def like(reference: Any, value: NDArray[Any]) -> Any:
@@ -59,7 +86,7 @@ def checked_laws(name: str, value: Any, columns: int | None = None) -> FloatArra
     """
     try:
         laws = np.array(to_numpy(value), dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{name} is not an array of numbers (rows, V): {error}") from error
     if laws.ndim != 2 or laws.shape[1] == 0:
         raise ValueError(f"{name} must have shape (rows, V) with V ≥ 1, got shape {laws.shape}")
@@ -91,7 +118,7 @@ def _refuse_entries(name: str, laws: FloatArray) -> None:
 
 def checked_tokens(tokens: Any, draft: FloatArray) -> IntArray:
     """The drafted tokens (γ,) as int64; ValueError where one is out of range or has draft probability 0."""
-    array = to_numpy(tokens)
+    array = named_numpy("tokens", tokens)
     if array.ndim != 1 or (array.size and not np.issubdtype(array.dtype, np.integer)):
         raise ValueError(f"tokens must be a list of γ integers, got shape {array.shape} of {array.dtype}")
     vocab_size = draft.shape[1]
@@ -109,7 +136,7 @@ def checked_uniforms(uniforms: Any, count: int) -> FloatArray:
     """The uniforms (count,) as float64; ValueError where one is not in [0, 1)."""
     try:
         array = np.asarray(to_numpy(uniforms), dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"uniforms is not a list of numbers: {error}") from error
     if array.shape != (count,):
         raise ValueError(

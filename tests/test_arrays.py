@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import warnings
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
+from specdemo import verifiers
 from specdemo.arrays import checked_laws, is_tensor, like, precision_of, to_numpy
 
 
@@ -31,6 +34,50 @@ def test_like_makes_the_same_kind() -> None:
 def test_nothing_is_a_tensor_while_torch_is_only_being_imported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", ModuleType("torch"))
     assert not is_tensor(np.zeros(1)) and checked_laws("laws", [[1.0]]).tolist() == [[1.0]]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        (np.ma.masked_array([[0.5, 0.5]], mask=[[False, True]]), "some of its values are masked"),
+        ([np.ma.masked_array([0.5, 0.5], mask=[False, True])], "some of its values are masked"),
+        (np.array([[0.5 + 0.1j, 0.5]]), "complex numbers, where real ones are wanted"),
+        ([[0.5 + 0j, 0.5]], "complex numbers, where real ones are wanted"),
+        (torch.tensor([[0.5 + 0.1j, 0.5]]), "complex numbers, where real ones are wanted"),
+        (torch.zeros((1, 2), device="meta"), "a tensor on the device 'meta' has no values"),
+    ],
+)
+def test_what_would_be_lost_on_the_way_in_is_refused_by_name(wrong: Any, says: str) -> None:
+    rule = verifiers.get("block")
+    good: dict[str, Any] = {
+        "tokens": [0],
+        "draft": [[0.5, 0.5]],
+        "target": [[0.25, 0.75], [0.5, 0.5]],
+        "uniforms": [0.9, 0.1],
+    }
+    assert rule.verify(**good).next_token == 1
+    row = wrong[0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for name, value in (("draft", wrong), ("target", wrong), ("tokens", row), ("uniforms", row)):
+            with pytest.raises(ValueError, match=f"^{name} ") as found:
+                rule.verify(**good | {name: value})
+            assert says in str(found.value)
+    with pytest.raises(ValueError, match=rf"^draft is not an array of numbers: {says}"):
+        rule.plan([], wrong, [[1.0, 0.0]])  # where no draft is looked at
+
+
+def test_whole_numbers_beyond_float64_are_refused_by_name() -> None:
+    for name, laws in (("draft", [[10**400, 1]]), ("target", [[0.5, 0.5], [10**400, 1]])):
+        with pytest.raises(ValueError, match=f"^{name} is not an array of numbers"):
+            verifiers.get("block").plan([0], **{"draft": [[0.5, 0.5]], "target": [[1, 0], [1, 0]], name: laws})
+    with pytest.raises(ValueError, match=r"^uniforms is not a list of numbers"):
+        verifiers.get("block").verify([0], [[0.5, 0.5]], [[1, 0], [1, 0]], [0.5, 10**400])
+
+
+def test_a_mask_that_covers_nothing_is_none() -> None:
+    laws = np.ma.masked_array([[0.5, 0.5]], mask=False)
+    assert checked_laws("draft", laws).tolist() == [[0.5, 0.5]]
 
 
 def test_precision_names() -> None:

@@ -27,10 +27,11 @@ export function createActions({ store, runner, link, library, parts, config }) {
   function fresh(blocks, form = store.state.form) {
     following = blocks === 0;
     begun++;
+    const asked = store.state.form, typedSince = () => Object.fromEntries(Object.entries(store.state.form).filter(([name, value]) => value !== asked[name]));
     return runner.start({
       form, base: null, blocks,
       onBlocks(trace, before) {
-        if (before === 0) store.open(trace, {}, { status: "decoding", form: { ...form, prompt: store.state.form.prompt }, example: null, untouched: false });
+        if (before === 0) store.open(trace, {}, { status: "decoding", form: { ...form, ...typedSince() }, example: null, untouched: false });
         grow(trace);
       },
     });

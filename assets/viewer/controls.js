@@ -1,10 +1,11 @@
 /**
  * The settings: prompt, pair, draft, verifier and the numbers. A field that does not make sense says so beside itself and
- * the last sensible value stays in force; nothing is ever changed silently.
+ * the value from before stays in force; nothing is ever changed silently.
  */
 
 import { createHubFields, hubEntry, OTHER } from "./hub_choice.js";
 import { createModeField } from "./mode_field.js";
+import { createNumberField } from "./number_field.js";
 import { createPairNote } from "./pair_note.js";
 import { draftTitle, pairNote as noteOf, pairTitle } from "./pair_words.js";
 import { MODES } from "./prompt_modes.js";
@@ -102,13 +103,8 @@ export function createControls(container, actions, config, { prefix = "", choose
     const { wrap, input } = field(numbers, labelOf(name), id, "input", name);
     set(input, { type: "number", inputmode: step === 1 ? "numeric" : "decimal", step, min: bounds[name][0], max: name === "top_k" || name === "seed" ? null : bounds[name][1] });
     const problem = html("span", { class: "sd-problem", id: `${prefix}${id}-problem`, role: "alert" }, wrap);
-    input.addEventListener("input", () => {
-      const wrong = input.validity && input.validity.badInput ? problemOf(name, "x", bounds) : problemOf(name, input.value, bounds);
-      text(problem, wrong ? say("viewer.problem", { label: labelOf(name), wanted: wrong, value: valid[name] }) : "");
-      set(input, { "aria-invalid": wrong ? "true" : null, "aria-describedby": wrong ? problem.id : null });
-      if (!wrong) actions.setField(name, Number(input.value));
-    });
-    inputs[name] = { input, problem, id };
+    const number = createNumberField(input, problem, { label: labelOf(name), wanted: (raw) => problemOf(name, raw, bounds), onValue: (value) => actions.setField(name, value) });
+    inputs[name] = { input, number };
   }
   const promptProblem = html("span", { class: "sd-problem", id: `${prefix}prompt-problem`, role: "alert" }, prompt.wrap);
   prompt.input.addEventListener("input", () => {
@@ -182,9 +178,8 @@ export function createControls(container, actions, config, { prefix = "", choose
       set(prompt.input, { placeholder: Object.hasOwn(MODES, form.prompt_mode) ? say(`viewer.placeholder.${form.prompt_mode}`) : null });
       if (verifier) updateVerifier(view);
       for (const name in inputs) {
-        const { input } = inputs[name];
-        const wrong = input.hasAttribute("aria-invalid");
-        if (!wrong && (input.value === "" || Number(input.value) !== form[name])) input.value = String(form[name]);
+        const { input, number } = inputs[name];
+        number.update(form[name]);
         set(input, { "data-changed": view.changed.includes(name) });
       }
       const changed = view.trace ? view.changed.map(labelOf) : [];
@@ -197,10 +192,8 @@ export function createControls(container, actions, config, { prefix = "", choose
     },
     /** Fields back to the form's values, mistakes included. */
     reset() {
-      for (const name in inputs) {
-        set(inputs[name].input, { "aria-invalid": null, "aria-describedby": null });
-        text(inputs[name].problem, "");
-      }
+      for (const name in inputs) inputs[name].number.reset();
+      if (prompt.input.hasAttribute("aria-invalid")) prompt.input.value = valid.prompt;
       set(prompt.input, { "aria-invalid": null });
       text(promptProblem, "");
     },

@@ -1,7 +1,8 @@
 /** Traces as files: one out as it is, one in after a check. Nothing leaves the browser. */
 
 import { save } from "./compare/save.js";
-import { NotAnExport, validTrace } from "./validate.js";
+import { elsewhere } from "./file_kinds.js";
+import { NotAnExport, SCHEMA, validTrace } from "./validate.js";
 import { say } from "./words/parts/files.js";
 
 export const LARGEST = 8 * 1024 * 1024;
@@ -22,6 +23,8 @@ export const exportTrace = (trace) => save(fileName(trace, "json"), new Blob([JS
  * @throws {Error} with words for the reader
  */
 export async function importTrace(file) {
+  const other = await elsewhere(file, SCHEMA);
+  if (other) throw new Error(other);
   if (file.size > LARGEST) throw new Error(say("file.too_large", { size: (file.size / 1048576).toFixed(1), most: LARGEST / 1048576 }));
   const content = await file.text();
   let parsed;

@@ -6,7 +6,7 @@
  */
 
 import { labelOf } from "./controls.js";
-import { either, placeReader, readLink, wrongValue } from "./link_values.js";
+import { either, named, placeReader, readLink, wrongValue } from "./link_values.js";
 import { addressIsSettled, FIRST, pageOf, writeAddress } from "./pages.js";
 import { modeOf, MODES } from "./prompt_modes.js";
 import { PHASES } from "./steps.js";
@@ -117,7 +117,7 @@ export function decode(hash) {
   const segments = given.has("rules") ? segmentsIn(given.get("rules") || "") : [];
   if (segments && segments.length) form.verifier = segments[0][0];
   const phase = given.get("phase"), [b, tried, pos, tok] = ["b", "tried", "pos", "tok"].map((name) => reader.count(name, FIELDS[name]()));
-  if (phase !== null && !PHASES.includes(phase)) misplaced.push(wrongValue(FIELDS.phase(), either(PHASES.map((name) => sayLink("link.named", { value: name, words: say(`step.phase.${name}`) }))), phase));
+  if (phase !== null && !PHASES.includes(phase)) misplaced.push(wrongValue(FIELDS.phase(), either(PHASES.map((name) => named(name, say(`step.phase.${name}`)))), phase));
   const digest = reader.digest();
   return {
     example: given.get("example"), beside: besideExample(given), form, segments, written: given.get("rules"), digest, damaged: wrong, misplaced, placed: place.some((name) => given.has(name)),

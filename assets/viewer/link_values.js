@@ -19,6 +19,9 @@ export function quoted(given) {
 /** "a, b or c". @param {string[]} words */
 export const either = (words) => (words.length < 2 ? words.join("") : say("link.or", { list: words.slice(0, -1).join(sayViewer("viewer.comma")), last: words[words.length - 1] }));
 
+/** A value as links have it, and what the page calls it where that is another word. @param {string} value @param {string} words */
+export const named = (value, words) => (value === words ? value : say("link.named", { value, words }));
+
 /** What a control wants, and what stands in the link instead. @param {string} field the control's name on the page @param {string} wanted @param {any} given */
 export const wrongValue = (field, wanted, given) => (String(given) === "" ? say("link.empty", { field, wanted }) : say("link.value", { field, wanted, given: quoted(given) }));
 

@@ -24,6 +24,7 @@ import { createTeacher } from "./teacher/main.js";
 import { createText } from "./text.js";
 import { createTimestrip } from "./timestrip.js";
 import { createTransport } from "./transport.js";
+import { unfinishedIn } from "./unfinished.js";
 import { say } from "./words/parts/step.js";
 
 /**
@@ -91,14 +92,14 @@ export function mount(root, bridge, frame = ALONE) {
     const seen = { ...view, cancellable: runner.busy, foreign: Boolean(view.block && view.rule !== view.block.verifier) };
     for (const part of list) part.update(seen);
     link.update(view);
-    if (!saved) remember(view);
+    if (!saved) remember({ ...view, unfinished: () => unfinishedIn(root) });
   });
   createKeys(root, actions);
   teacher.attach({ root, store, actions: all, encode: (view) => `#${encode(view, location.hash)}`, saved: saved !== null });
   store.set({ form, status: "empty" });
 
   const checked = { form: (given) => checkedForm(given, form, config), link: (want) => checkedLink(want, form, config) };
-  const context = { store, runner, link, library, actions: all, checked, controls: parts.controls };
+  const context = { root, store, runner, link, library, actions: all, checked, controls: parts.controls };
   const bring = saved ? saved.restore : restore;
   const isStray = () => !saved && frame.isVisible() && !PAGES.includes(pageOf(location.hash)); // nobody else would say so
   const ready = bring(context);

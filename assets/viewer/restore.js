@@ -5,29 +5,30 @@
 
 import { placeWords, SEGMENT } from "./checked.js";
 import { decode, unlike } from "./link.js";
-import { either, leftOut, sentences, wrongValue } from "./link_values.js";
-import { pageOf, PAGES } from "./pages.js";
+import { either, leftOut, readLink, sentences, wrongValue } from "./link_values.js";
+import { FIRST, pageOf, PAGES } from "./pages.js";
 import { createTyped } from "./typed.js";
+import { putUnfinished } from "./unfinished.js";
 import { say as sayLink } from "./words/parts/link.js";
 import { say } from "./words/parts/step.js";
 import { say as sayViewer } from "./words/parts/viewer.js";
 
 /** An example whose settings nobody has changed is no text of one's own: it is opened again. */
-const memory = createTyped("specdemo.typed", ({ form, example, changed }) => ({ form, example: changed.length ? null : example }));
+const memory = createTyped("specdemo.typed", ({ form, example, changed, unfinished }) => ({ form, example: changed.length ? null : example, unfinished: unfinished() }));
 if (typeof document !== "undefined") document.addEventListener("specdemo:link", memory.save);
 
-/** Keeps what is typed, for a reload of this tab. @param {any} view */
+/** Keeps what is typed, for a reload of this tab. @param {any} view with `unfinished`: what stands in fields that cannot take it */
 export const remember = (view) => memory.remember(view);
 
 function typed() {
   const kept = memory.kept();
-  return kept && kept.here ? kept.part : { form: null, example: null };
+  return kept && kept.here ? kept.part : { form: null, example: null, unfinished: null };
 }
 
-/** @param {{store: any, runner: any, link: any, library: any, actions: any, controls: any, checked: {form: (given: any) => any, link: (want: any) => any}}} context */
-export async function restore({ store, runner, link, library, actions, controls, checked }) {
+/** @param {{root: Element, store: any, runner: any, link: any, library: any, actions: any, controls: any, checked: {form: (given: any) => any, link: (want: any) => any}}} context */
+export async function restore({ root, store, runner, link, library, actions, controls, checked }) {
   const want = decode(location.hash), stray = strayPage(location.hash);
-  const { form: saved, example } = typed();
+  const { form: saved, example, unfinished } = typed();
   link.paused = true;
   actions.cancel();
   const before = JSON.stringify(store.state.form), busied = () => runner.busy || JSON.stringify(store.state.form) !== before;
@@ -37,6 +38,7 @@ export async function restore({ store, runner, link, library, actions, controls,
     if (status === "loading" && !runner.busy) store.set({ status: trace && trace.blocks.length ? "ready" : "empty" });
     const text = sentences([message && message.kind === "error" ? message.text : "", ...notes]);
     store.set({ ...(typed ? { form: checked.form(typed).form } : {}), ...(notes.length ? { message: { retry: false, ...message, kind: "error", text } } : {}) });
+    if (typed) putUnfinished(root, unfinished);
   };
 
   if (!want) {
@@ -97,8 +99,9 @@ export async function restore({ store, runner, link, library, actions, controls,
   }
 }
 
-/** What is said of a link to a page that there is not. @param {string} hash */
+/** What is said of a link that names a page that there is not, or several, and nothing else of this page's. @param {string} hash */
 function strayPage(hash) {
-  const page = pageOf(hash);
-  return PAGES.includes(page) ? [] : [leftOut([wrongValue(sayLink("link.field.page"), sayLink("link.page", { names: either(PAGES) }), page)])];
+  const page = pageOf(hash), field = () => sayLink("link.field.page"), { wrong } = readLink(hash, { page: field });
+  if (!PAGES.includes(page)) wrong.push(wrongValue(field(), sayLink("link.page", { names: either(PAGES) }), page));
+  return wrong.length && (page === FIRST || !PAGES.includes(page)) ? [leftOut(wrong.slice(0, 1))] : [];
 }

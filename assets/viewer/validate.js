@@ -6,7 +6,7 @@
 import { MODES } from "./prompt_modes.js";
 import { say } from "./words/parts/files.js";
 
-const SCHEMA = "specdemo.trace/1";
+export const SCHEMA = "specdemo.trace/1";
 export const MOST_BLOCKS = 2000;
 
 class Wrong extends Error {}

@@ -93,29 +93,40 @@ class Findings:
 
     def worst(self) -> WorstPrefix | None:
         """The prefix that deviates most in any world; of sampled worlds only those count in which the test has spoken, if any."""
+        accused = self._accused()
         results: list[WorldResult | Sampled] = [*self.texts] if self.texts else [*self.exact]
-        if self.texts and not all(line.lossless for line in self.lines):
-            accused = {line.name for line in self.lines if not line.lossless}
-            results = [result for result in results if result.world.name in accused]
+        if accused is not None:
+            results = [accused]
         found = []
         for result in results:
             prefix, _, right, got = result.worst()
             found.append(WorstPrefix(result.world.name, prefix, right, got))
         return max(found, key=lambda one: one.deviation, default=None)
 
-    def counterexample(self, source: Source) -> str | None:
-        """The smallest failure as a program; a deviation that can be seen is preferred."""
+    def counterexample(self, source: Source, reason: str = "") -> str | None:
+        """A failure as a program: the smallest that can be seen, else an answer that no verifier may give, else any.
+
+        `reason` is why no exact verdict was possible. Of laws that are known only what comes too often is counted: where answers are
+        missing, every prefix comes too rarely, and what shows that is the question that got none.
+        """
         failed = [result for result in self.exact if result.deviation > self.tolerance]
-        for result in [result for result in failed if result.deviation >= CLEAR] + failed:
-            snippet = law_snippet(self.subject, source, result)
-            if snippet is not None:
-                return snippet
-        accused = {line.name for line in self.lines if not line.lossless}
-        for text in self.texts:
-            if text.world.name in accused:
-                return sampled_snippet(self.subject, source, text)
-        problems = self.subject.problems.kept
-        return problem_snippet(self.subject, source, problems[0]) if problems else None
+        clear = [result for result in failed if result.worst(only_too_often=True)[1] >= CLEAR]
+        if clear:
+            return law_snippet(self.subject, source, clear[0])
+        problems, accused = self.subject.problems.kept, self._accused()
+        if accused is not None:
+            return sampled_snippet(self.subject, source, accused, reason)
+        if problems:
+            # A memory cannot always be written down.
+            first = min(problems, key=lambda problem: problem.question.block.memory is not None)
+            return problem_snippet(self.subject, source, first)
+        return law_snippet(self.subject, source, failed[0]) if failed else None
+
+    def _accused(self) -> Sampled | None:
+        """The sampled world that is farthest off of those in which the test has spoken."""
+        names = {line.name for line in self.lines if not line.lossless}
+        found = [text for text in self.texts if text.world.name in names]
+        return max(found, key=lambda text: text.worst()[1], default=None)
 
     def nearest(self) -> Match | None:
         """The known wrong rule that behaves most like the subject."""

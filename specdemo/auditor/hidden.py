@@ -6,10 +6,11 @@ import numpy as np
 
 from specdemo.auditor.laws import make_block
 from specdemo.auditor.questions import Question
+from specdemo.auditor.statistics import AT_ONCE
 from specdemo.auditor.subjects import Subject
 from specdemo.auditor.trees import World
 
-OTHER_ROWS = "its answers depend on the other rows of the batch"
+OTHER_ROWS = f"its answers depend on the other rows of the batch (it is asked {AT_ONCE} rows a call)"
 NOT_DETERMINISTIC = "it is not deterministic: the same tokens, laws and uniforms get different answers"
 SEED_ZERO = "seed 0 is treated as no seed: the same question gets different answers"
 NOT_SEEDED = "it is not deterministic: the same tokens, laws and seed get different answers"

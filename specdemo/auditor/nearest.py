@@ -12,6 +12,7 @@ from specdemo.arrays import FloatArray
 from specdemo.auditor.laws import NotExact, block_laws
 from specdemo.auditor.questions import Answer, Block, Problem, Question
 from specdemo.auditor.subjects import Subject, VerifierSubject
+from specdemo.auditor.texts import result_of, worst_prefix
 from specdemo.auditor.trees import Prefix, World
 from specdemo.verifiers import Verifier, get, mistakes, names
 
@@ -21,6 +22,8 @@ SAMPLED_POINTS = 1000
 WORLDS = 6
 # Laws that differ by more than this in one entry are not alike in any sense.
 FAR = 0.5
+# A mistake explains something where its laws are at most this share of what the right rules' laws differ by.
+CLOSER = 0.5
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,8 @@ def nearest(
         if best is not None and distance > best[0] + error:
             continue
         exact = distance <= 10 * tolerance + error
+        if exact and not _explains_the_text(rule, chosen, tolerance):
+            continue
         # Rounding is no difference: what was answered to the offending questions decides there.
         distance = 0.0 if distance <= 10 * tolerance + min(error, 1e-6) else distance
         unlike = _unlike(rule, problems, answers)
@@ -84,8 +89,8 @@ def nearest(
     if unlike and all(behaviour.deviation <= tolerance for behaviour in chosen):
         # Laws that are right can only be told by what goes wrong at the edges, and that is not known.
         return None
-    if not exact and (distance > FAR or _right_rules_are_as_near(distance, chosen)):
-        return None  # what explains as little as no mistake at all would only mislead
+    if not exact and (distance > FAR or _right_rules_are_nearly_as_near(distance, chosen)):
+        return None  # what explains hardly more than no mistake at all would only mislead
     return Match(
         rule.name,
         rule.title,
@@ -96,9 +101,39 @@ def nearest(
     )
 
 
-def _right_rules_are_as_near(distance: float, behaviours: list[Behaviour]) -> bool:
+def _right_rules_are_nearly_as_near(distance: float, behaviours: list[Behaviour]) -> bool:
     rules = [get(name) for name in names() if get(name).lossless == "always"]
-    return any(_distance(rule, behaviours, stop_above=distance)[0] <= distance * 1.001 for rule in rules)
+    return any(_distance(rule, behaviours, stop_above=distance / CLOSER)[0] < distance / CLOSER for rule in rules)
+
+
+def _explains_the_text(rule: Verifier, behaviours: list[Behaviour], tolerance: float) -> bool:
+    """Whether a rule with the subject's first blocks also deviates as far as the subject does, where later blocks have a part in that."""
+    for behaviour in sorted(behaviours, key=lambda b: (sum(b.world.gammas), b.world.vocab_size)):
+        # What was sampled is followed for one block only.
+        if behaviour.error > 1e-3:
+            continue
+        allowed = 10 * tolerance + behaviour.error
+        if abs(_first_block_deviation(behaviour) - behaviour.deviation) <= allowed:
+            continue
+        try:
+            result = result_of(VerifierSubject(rule), behaviour.world, np.random.default_rng(0), 2, remembers=True)
+        except NotExact:
+            return False
+        if abs(result.deviation - behaviour.deviation) > allowed + result.error:
+            return False
+    return True
+
+
+def _first_block_deviation(behaviour: Behaviour) -> float:
+    """How far the text of one block, filled up from the target, is from the target."""
+    world, length = behaviour.world, behaviour.world.gamma + 1
+    got = np.zeros((world.vocab_size,) * length)
+    for tokens, mass in world.blocks((), world.gamma):
+        for accepted, row in enumerate(behaviour.tables[tokens]):
+            for token, probability in enumerate(row):
+                text = (*tokens[:accepted], token)
+                got[text] += mass * probability * world.completion(text, length - len(text))
+    return worst_prefix(got, world.completion((), length))[1]
 
 
 def _telling(behaviours: list[Behaviour], tolerance: float) -> list[Behaviour]:

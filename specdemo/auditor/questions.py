@@ -47,6 +47,13 @@ class Question:
     seed: int | None = None
 
 
+def spelled(question: Question) -> str:
+    """The question as a reader can ask it again."""
+    block = question.block
+    given = f"seed={question.seed}" if question.seed is not None else f"uniforms={list(question.uniforms)}"
+    return f"tokens={list(block.tokens)} draft={block.draft.tolist()} target={block.target.tolist()} {given}"
+
+
 @dataclass(frozen=True)
 class Problem:
     """An answer that no verifier may give, with the input that led to it.
@@ -184,6 +191,19 @@ def _judged_law(
         message = f"gives token {token} probability {law[token]:.3g} after {accepted} kept, which the target never emits there"
         problems.add(Problem(problem, message, question))
     return Answer(accepted, -1, law=law, problem=problem)
+
+
+def shape_of(question: Question, raw: Any) -> str:
+    """Whether what a subject returned has the shape of an answer, whatever it says: "token", "law", or ""."""
+    if not isinstance(raw, (tuple, list)) or len(raw) not in (2, 3) or _integer(raw[0]) is None:
+        return ""
+    if _integer(raw[1]) is not None:
+        return "token"
+    try:
+        law = np.asarray(to_numpy(raw[1]), dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        return ""
+    return "law" if law.shape == (question.block.vocab_size,) else ""
 
 
 def _integer(value: Any) -> int | None:

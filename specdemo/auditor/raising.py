@@ -6,6 +6,7 @@ import traceback
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parents[1]
+_STANDARD_LIBRARY = Path(traceback.__file__).parent
 
 
 def raised_at(error: BaseException) -> str:
@@ -15,4 +16,5 @@ def raised_at(error: BaseException) -> str:
 
 
 def _is_its_own(file: str) -> bool:
-    return not file.startswith("<") and "site-packages" not in file and not Path(file).is_relative_to(_PACKAGE)
+    foreign = "site-packages" in file or any(Path(file).is_relative_to(p) for p in (_PACKAGE, _STANDARD_LIBRARY))
+    return not file.startswith("<") and not foreign

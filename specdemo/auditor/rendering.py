@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from xml.etree import ElementTree
 
+from specdemo.auditor.questions import spelled
 from specdemo.auditor.report import AuditReport, WorldLine
+from specdemo.auditor.rounding import apart
 
 
 def as_text(report: AuditReport) -> str:
@@ -26,11 +28,12 @@ def as_text(report: AuditReport) -> str:
     if not report.lossless and all(world.lossless for world in report.worlds):
         lines.append("the text's law is right, but some answers are such as no verifier may give (below)")
     elif not report.lossless and worst is not None:
+        right, got = apart(worst.right, worst.got)
         lines.append(
-            f"worst: in {worst.world} only {worst.got:.6g} of the probability has a valid answer"
+            f"worst: in {worst.world} only {got} of the probability has a valid answer"
             if not worst.prefix
-            else f"worst: in {worst.world} the text starts with {list(worst.prefix)} with probability {worst.right:.6g}, "
-            f"under this subject {worst.got:.6g}"
+            else f"worst: in {worst.world} the text starts with {list(worst.prefix)} with probability {right}, "
+            f"under this subject {got}"
         )
     if report.lossless_at_temperature_0 is not None:
         answer = "lossless" if report.lossless_at_temperature_0 else "not lossless either"
@@ -45,7 +48,8 @@ def as_text(report: AuditReport) -> str:
         lines += ["", "answers no verifier may give:"]
         lines += [f"  {kind}: {count}" for kind, count in report.problem_counts.items()]
         lines += [_problem_line(report, i) for i in range(min(3, len(report.problems)))]
-    if not report.lossless and all(world.gamma == 0 or _is_right(world) for world in report.worlds):
+    wrong = [world for world in report.worlds if not _is_right(world)]
+    if wrong and all(world.gamma == 0 for world in wrong):
         lines.append("note: only empty blocks (γ = 0) go wrong; --minimum-gamma 1 leaves them out")
     lines += [f"note: {note}" for note in report.notes]
     lines += ["", *_expected(report.worlds)]
@@ -67,10 +71,7 @@ def _how(report: AuditReport) -> str:
 
 def _problem_line(report: AuditReport, i: int) -> str:
     problem = report.problems[i]
-    question = problem.question
-    block = question.block
-    given = f"seed={question.seed}" if question.seed is not None else f"uniforms={list(question.uniforms)}"
-    return f"  {problem.message}\n    tokens={list(block.tokens)} draft={block.draft.tolist()} target={block.target.tolist()} {given}"
+    return f"  {problem.message}\n    {spelled(problem.question)}"
 
 
 def _expected(worlds: tuple[WorldLine, ...]) -> list[str]:

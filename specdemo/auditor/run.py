@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
@@ -12,20 +13,21 @@ from specdemo.auditor.findings import Findings
 from specdemo.auditor.forms import as_subject
 from specdemo.auditor.hidden import hidden_randomness, unsteady_seeds
 from specdemo.auditor.laws import NotExact
+from specdemo.auditor.leaving import no_way_out
 from specdemo.auditor.questions import CouldNotRun
 from specdemo.auditor.report import AuditReport
+from specdemo.auditor.rounding import rounding_note
 from specdemo.auditor.sources import source_of
 from specdemo.auditor.statistics import error_bound, sampled
 from specdemo.auditor.subjects import Subject
 from specdemo.auditor.texts import WorldResult, result_of
 from specdemo.auditor.trees import World, sampled_worlds, worlds
+from specdemo.auditor.watching import watched
 
 BUDGETS = ("quick", "thorough")
 # No new world is begun after so many seconds of computing; texts sampled in each world; seconds for sampling.
 _SECONDS = {"quick": 14.0, "thorough": 900.0}
 _TEXTS = {"quick": 12_000, "thorough": 100_000}
-# The error of a subject that computes in float32 what it was fed in float64.
-_ROUNDING = 1e-5
 _SAMPLING_SECONDS = {"quick": 12.0, "thorough": 300.0}
 
 
@@ -39,6 +41,8 @@ def audit(
     array: str = "numpy float64",
     minimum_gamma: int = 0,
     location: str = "",
+    timeout: float | None = None,
+    progress: Callable[[str], None] | None = None,
 ) -> AuditReport:
     """Whether a verifier is lossless: over small random and adversarial worlds, the law of its text against the target's.
 
@@ -46,8 +50,9 @@ def audit(
     target (γ+1, V), uniforms (γ+1,)) → (accepted, next_token or its law (V,)); other forms in docs/audit.md. `tolerance` is the
     largest deviation of a prefix's probability that counts as none (None: 1e-9, for float32 arrays 1e-5). `array` is what a function
     is fed; `minimum_gamma` leaves out shorter blocks than a function is made for; `location` ("path.py:function") is for the
-    counterexample's import. Raises ValueError on a wrong argument, CouldNotRun where the subject cannot be asked at all; what the
-    subject raises or returns wrongly is in the report.
+    counterexample's import. `timeout` is how many seconds one call of a function may last (a ProgramSubject has its own), `progress`
+    is told what is being tried. Raises ValueError on a wrong argument, CouldNotRun where the subject cannot be asked at all or does
+    not answer in time; what the subject raises or returns wrongly is in the report.
     """
     if budget not in BUDGETS:
         raise ValueError(f"budget is {budget!r}: it must be one of {', '.join(BUDGETS)}")
@@ -57,11 +62,13 @@ def audit(
         raise ValueError(f"minimum_gamma is {minimum_gamma}: it must be 0, 1 or 2")
     if seed < 0:
         raise ValueError(f"seed is {seed}: it must be ≥ 0")
-    asked = as_subject(subject, form, array)
-    try:
-        return _Audit(asked, budget, tolerance, seed, minimum_gamma).report(subject, location)
-    finally:
-        asked.close()
+    name = str(getattr(subject, "__name__", None) or getattr(subject, "name", subject))
+    with no_way_out(), watched(name, timeout, progress) as watch:
+        asked = as_subject(subject, form, array, watch)
+        try:
+            return _Audit(asked, budget, tolerance, seed, minimum_gamma, progress).report(subject, location)
+        finally:
+            asked.close()
 
 
 def assert_lossless(subject: Any, **options: Any) -> AuditReport:
@@ -81,7 +88,16 @@ def _computing() -> float:
 class _Audit:
     """One audit: exactly as far as that goes, then by sampling."""
 
-    def __init__(self, subject: Subject, budget: str, tolerance: float | None, seed: int, minimum_gamma: int) -> None:
+    def __init__(
+        self,
+        subject: Subject,
+        budget: str,
+        tolerance: float | None,
+        seed: int,
+        minimum_gamma: int,
+        progress: Callable[[str], None] | None = None,
+    ) -> None:
+        self.progress = progress or (lambda text: None)
         self.subject, self.budget, self.seed, self.minimum_gamma = subject, budget, seed, minimum_gamma
         self.tolerance = subject.feed.tolerance if tolerance is None else tolerance
         self.findings = Findings(subject, self.tolerance)
@@ -108,10 +124,9 @@ class _Audit:
             )
         lossless, problems, worst = findings.lossless, self.subject.problems, findings.worst()
         statistical = bool(findings.texts)
-        if not lossless and not statistical and not problems.counts and worst and worst.deviation <= _ROUNDING:
-            self.notes.append(
-                f"so little is what rounding to float32 does: if it computes in float32, --tolerance {_ROUNDING:g} says what else is wrong"
-            )
+        if not lossless and not statistical and worst:
+            note = rounding_note(worst.deviation, self.tolerance, problems.counts, self.subject.feed)
+            self.notes += [note] if note else []
         count = min((text.count for text in findings.texts), default=0)
         tests = sum(text.prefixes for text in findings.texts)
         return AuditReport(
@@ -131,12 +146,14 @@ class _Audit:
             sample_size=count if statistical else None,
             level=statistics.LEVEL if statistical else None,
             worst=worst,
-            counterexample=None if lossless else findings.counterexample(source_of(self.subject, original, location)),
+            counterexample=None
+            if lossless
+            else findings.counterexample(source_of(self.subject, original, location), self.reason),
             problems=tuple(problems.kept),
             problem_counts=dict(problems.counts),
             nearest=None if lossless else findings.nearest(),
             lossless_at_temperature_0=None if lossless else findings.lossless_at_temperature_0,
-            notes=tuple(self.notes),
+            notes=(*self.notes, *self.subject.notes),
             worlds=tuple(findings.lines),
             worlds_planned=self.planned,
             calls=self.subject.calls,
@@ -165,6 +182,7 @@ class _Audit:
                 self.notes.append("the budget's time was over before every world was tried: the subject is slow")
                 break
             problems = self.findings.problems()
+            self.progress(f"world {len(self.findings.lines) + 1} of {self.planned}: {world.name}")
             try:
                 result = self._exact_result(world, remembers)
             except NotExact:
@@ -192,9 +210,10 @@ class _Audit:
         todo = sampled_worlds(self.budget, subject.feed, self.seed, self.minimum_gamma)
         count = self._affordable_texts(len(todo))
         found = []
-        for world in todo:
+        for place, world in enumerate(todo):
             before = self.findings.problems()
-            text = sampled(subject, world, count, self.rng)
+            self.progress(f"sampling world {place + 1} of {len(todo)}: {world.name}, {count} texts")
+            text = sampled(subject, world, count, (self.seed, 4, place))
             text = text.shortened(1) if subject.may_remember else text
             found.append((text, self.findings.problems() - before))
         needed = np.log(statistics.LEVEL / sum(text.prefixes for text, _ in found))
@@ -209,6 +228,6 @@ class _Audit:
     def _affordable_texts(self, how_many: int) -> int:
         """How many texts a world the budget's time allows, from the time of a few calls."""
         began = self.clock()
-        sampled(self.subject, World("plain", 3, (2,), self.seed, self.subject.feed), 200, self.rng)
+        sampled(self.subject, World("plain", 3, (2,), self.seed, self.subject.feed), 200, (self.seed, 5))
         each = (self.clock() - began) / 200
         return int(np.clip(_SAMPLING_SECONDS[self.budget] / (each * how_many), 500, _TEXTS[self.budget]))

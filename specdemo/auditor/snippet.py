@@ -7,11 +7,12 @@ from typing import Any
 
 from specdemo.auditor.questions import Problem
 from specdemo.auditor.sources import Source, ask_lines, imports, literal
+from specdemo.auditor.splitting import Cell
 from specdemo.auditor.subjects import Subject, VerifierSubject
 from specdemo.auditor.texts import StateKey, WorldResult
 from specdemo.auditor.trees import Prefix
 
-# A longer list of calls than this is of no use to a reader.
+# A longer list of calls than this is of no use to a reader: then one call stands for all cells that are answered alike.
 MAX_RUNS = 400
 Run = tuple[float, list[tuple[Prefix, tuple[float, ...]]]]
 
@@ -33,24 +34,23 @@ def problem_snippet(subject: Subject, source: Source, problem: Problem) -> str:
             "",
             *ask_lines(subject),
             "",
+            # Flushed, because what follows may end the process.
             f"print({('wrong: ' + problem.message)!r})",
-            f"print('its answer (accepted, next token, memory) to tokens {list(block.tokens)}:')",
+            f"print('its answer (accepted, next token, memory) to tokens {list(block.tokens)}:', flush=True)",
             f"print(ask(tokens, draft, target, {last!r}, {block.memory!r}))",
             "",
         ]
     )
 
 
-def law_snippet(subject: Subject, source: Source, result: WorldResult) -> str | None:
-    """The calls whose texts start too often with one prefix; None where they are too many to read."""
+def law_snippet(subject: Subject, source: Source, result: WorldResult) -> str:
+    """The calls whose texts start too often with one prefix: the one that does so most."""
     prefix, _, _, _ = result.worst(only_too_often=True)
-    runs: list[Run] = []
-    for run in _runs(result, ((), "", 0), 1.0, prefix, []):
-        runs.append(run)
-        if len(runs) > MAX_RUNS:
-            return None
-    if not prefix or not runs:
-        return None
+    runs = list(_runs(result, ((), "", 0), 1.0, prefix, []))
+    alike = len(runs) > MAX_RUNS
+    if alike:
+        runs = list(_runs(result, ((), "", 0), 1.0, prefix, [], alike))
+    cells = "their cells of uniforms that are answered alike" if alike else "their cell of uniforms"
     drafts, targets = _laws_needed(subject, result, runs, prefix)
     size = result.world.vocab_size
     return "\n".join(
@@ -59,10 +59,10 @@ def law_snippet(subject: Subject, source: Source, result: WorldResult) -> str | 
             *imports(subject),
             *source.lines,
             "",
-            "# The draft's and the target's law after each prefix.",
+            f"# The draft's and the target's law after each prefix: the world {result.world.name}.",
             f"DRAFT = {literal(drafts)}",
             f"TARGET = {literal(targets)}",
-            "# (probability of these drafts and of their cell of uniforms, [(drafted tokens, uniforms) block after block]):",
+            f"# (probability of these drafts and of {cells}, [(drafted tokens, uniforms) block after block]):",
             "# all the cells in which this subject's text may start with the prefix.",
             "RUNS = [",
             *(f"    {run!r}," for run in runs),
@@ -94,7 +94,7 @@ def law_snippet(subject: Subject, source: Source, result: WorldResult) -> str | 
             "            probability *= TARGET[PREFIX[:i]][token]",
             "    got += probability",
             "right = float(np.prod([TARGET[PREFIX[:i]][PREFIX[i]] for i in range(len(PREFIX))]))",
-            "print(f'the text starts with {PREFIX}: right {right:.9f}, got {got:.9f}')",
+            "print(f'the text starts with {PREFIX}: right {right:.9f}, got {got:.9f}, too often by {got - right:.3g}')",
             "",
         ]
     )
@@ -106,13 +106,19 @@ def _rows_line(subject: Subject, result: WorldResult) -> str:
     return "rule.draft_rows_wanted(len(tokens), memory)" if isinstance(subject, VerifierSubject) else "len(tokens)"
 
 
-def _runs(result: WorldResult, key: StateKey, mass: float, prefix: Prefix, before: list[Any]) -> Iterator[Run]:
-    """Every run whose text agrees with the prefix as far as it goes: block after block until the prefix is decided."""
+def _runs(
+    result: WorldResult, key: StateKey, mass: float, prefix: Prefix, before: list[Any], alike: bool = False
+) -> Iterator[Run]:
+    """Every run whose text agrees with the prefix as far as it goes: block after block until the prefix is decided.
+
+    With `alike`, one run stands for all cells of a block that are answered alike.
+    """
     state = result.states[key]
     for law, drafted in state.laws:
-        for cell in law.cells:
+        cells = [(cell, cell.volume) for cell in law.cells]
+        for cell, volume in _merged(cells) if alike else cells:
             answer = cell.answer
-            probability = mass * drafted * cell.volume
+            probability = mass * drafted * volume
             if answer.accepted < 0 or probability <= 0:
                 continue
             text = (*state.text, *law.block.tokens[: answer.accepted])
@@ -127,9 +133,24 @@ def _runs(result: WorldResult, key: StateKey, mass: float, prefix: Prefix, befor
                 continue
             following = (text, answer.memory_key, state.place + 1)
             if len(text) < len(prefix) and following in result.states:
-                yield from _runs(result, following, probability, prefix, blocks)
+                yield from _runs(result, following, probability, prefix, blocks, alike)
             else:
                 yield probability, blocks
+
+
+def _merged(cells: list[tuple[Cell, float]]) -> list[tuple[Cell, float]]:
+    """The largest of the cells with the same answer, and the volume of all of them; laws are left as they are."""
+    found: list[tuple[Cell, float]] = []
+    places: dict[tuple[int, int, str], int] = {}
+    for cell, volume in sorted(cells, key=lambda pair: -pair[1]):
+        answer = cell.answer
+        key = answer.accepted, answer.next_token, answer.memory_key
+        if answer.law is None and key in places:
+            found[places[key]] = found[places[key]][0], found[places[key]][1] + volume
+        else:
+            places.setdefault(key, len(found))
+            found.append((cell, volume))
+    return found
 
 
 def _laws_needed(

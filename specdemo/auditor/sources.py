@@ -57,8 +57,65 @@ def ask_lines(subject: Subject) -> list[str]:
             "    line = json.dumps(record) + '\\n'",
             "    done = subprocess.run(COMMAND, input=line, capture_output=True, text=True)",
             "    answer = json.loads(done.stdout.splitlines()[0])",
+            "    if 'error' in answer:",
+            "        raise RuntimeError(answer['error'])",
             "    return answer['accepted'], answer.get('law', answer.get('next_token')), answer.get('memory')",
         ]
+    if subject.form in ("batched", "ragged"):
+        return [
+            *ask_all_lines(subject),
+            "",
+            "def ask(tokens, draft, target, uniforms, memory):",
+            "    (answer,) = ask_all([tokens], [draft], [target], [uniforms])",
+            "    return (*answer, None)",
+        ]
+    given = _converted(subject, ("tokens", "draft", "target", "uniforms"))
+    lines = ["def ask(tokens, draft, target, uniforms, memory):"]
+    if subject.form == "memory":
+        lines += [f"    return verify({', '.join(given)}, memory)"]
+    else:
+        lines += [f"    accepted, following = verify({', '.join(given)})", "    return accepted, following, None"]
+    return lines
+
+
+def ask_all_lines(subject: Subject) -> list[str]:
+    """The function `ask_all` of the snippet: lists of tokens, draft, target and uniforms → pairs of (accepted, next_token or law)."""
+    if subject.form == "batched":
+        given = _converted(subject, ("tokens", "draft", "target", "uniforms"))
+        return [
+            "def ask_all(tokens, draft, target, uniforms):",
+            f"    accepted, following = verify({', '.join(given)})",
+            "    return zip(accepted, following)",
+        ]
+    if subject.form == "ragged":
+        block = f"({', '.join(_converted(subject, ('t', 'd', 'p', 'u')))})"
+        return [
+            "def ask_all(tokens, draft, target, uniforms):",
+            "    # Blocks of other lengths stand between them, as in the audit.",
+            "    rows, mine = [], []",
+            "    for number, row in enumerate(zip(tokens, draft, target, uniforms)):",
+            "        mine.append(len(rows))",
+            "        rows.append(row)",
+            "        if number % 2 == 0:",
+            "            rows.append(companion(1 + (len(row[0]) + number // 2) % 4, len(row[2][0])))",
+            f"    accepted, following = verify(*(list(column) for column in zip(*({block} for t, d, p, u in rows))))",
+            "    return [(accepted[place], following[place]) for place in mine]",
+            "",
+            "def companion(gamma, size):",
+            "    laws = np.full((gamma + 1, size), 0.5 / size)",
+            "    laws[np.arange(gamma + 1), np.arange(gamma + 1) % size] += 0.5",
+            "    return [i % size for i in range(gamma)], laws[:gamma], laws[::-1].copy(), [0.75] * (gamma + 1)",
+        ]
+    return [
+        *ask_lines(subject),
+        "",
+        "def ask_all(tokens, draft, target, uniforms):",
+        "    return [ask(*block, None)[:2] for block in zip(tokens, draft, target, uniforms)]",
+    ]
+
+
+def _converted(subject: Subject, names: tuple[str, str, str, str]) -> list[str]:
+    """Expressions that turn tokens, draft, target and uniforms of these names into the arrays that the subject is fed."""
     feed = subject.feed
     if feed.kind == "lists":
         floats, integers = "np.asarray({}).tolist()", "list({})"
@@ -68,22 +125,8 @@ def ask_lines(subject: Subject) -> list[str]:
     else:
         kind = feed.kind.split()[1]
         floats, integers = f"np.array({{}}, dtype=np.{kind})", "np.array({}, dtype=np.int64)"
-    given = [integers.format("tokens"), *(floats.format(name) for name in ("draft", "target", "uniforms"))]
-    lines = ["def ask(tokens, draft, target, uniforms, memory):"]
-    if subject.seeded:
-        given[-1] = "uniforms"  # the seed
-    if subject.form in ("batched", "ragged"):
-        names = ("tokens", "draft", "target", "uniforms")
-        lines += [f"    {name} = {value}" for name, value in zip(names, given, strict=True)]
-        wrapped = ", ".join(
-            f"[{name}]" if subject.form == "ragged" or feed.kind == "lists" else f"{name}[None]" for name in names
-        )
-        lines += [f"    accepted, following = verify({wrapped})", "    return accepted[0], following[0], None"]
-    elif subject.form == "memory":
-        lines += [f"    return verify({', '.join(given)}, memory)"]
-    else:
-        lines += [f"    accepted, following = verify({', '.join(given)})", "    return accepted, following, None"]
-    return lines
+    given = [integers.format(names[0]), *(floats.format(name) for name in names[1:])]
+    return [*given[:3], names[3]] if subject.seeded else given  # the last one is then the seed
 
 
 def imports(subject: Subject) -> list[str]:

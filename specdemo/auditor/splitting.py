@@ -194,7 +194,9 @@ class Splitting:
         if axis < self._block.gamma:
             every = sorted({hint for coin in self._hints.coins for hint in coin})
             return [found, self._hints.coins[axis], every]
-        return [found, self._hints.next_token(min(low.accepted, high.accepted))] if low.accepted >= 0 else [found]
+        # Next to an answer that no verifier may give, whose τ is unknown, the other one's law is the likely one.
+        kept = [answer.accepted for answer in (low, high) if answer.accepted >= 0]
+        return [found, self._hints.next_token(min(kept))] if kept else [found]
 
     def _key(self, axis: int, low: Answer, high: Answer) -> tuple[int, int]:
         return axis, low.accepted if axis == self._block.gamma else -1

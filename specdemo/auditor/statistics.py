@@ -1,8 +1,9 @@
 """The verdict where no exact one is possible: texts are sampled, and each prefix's frequency is tested against its probability.
 
-n independent texts of γ+1 tokens a world: a drafted block from D, the subject's decision, the rest from T. The frequency q of a
-prefix of probability p deviates as far as it does with probability at most 2 exp(−n KL(q‖p)) (Chernoff); over all m prefixes of
-all worlds the level α is divided by m (Bonferroni). Hoeffding's sqrt(ln(2m/α) / 2n) bounds what may have been missed.
+n independent texts of γ+1 tokens a world: a drafted block from D, the subject's decision, and in place of a rest drawn from T (or
+of a next token drawn from the subject's law) its probabilities. The frequency q of a prefix of probability p, a mean of numbers in
+[0, 1], deviates as far as it does with probability at most 2 exp(−n KL(q‖p)) (Chernoff; Hoeffding 1963, Theorem 1); over all m
+prefixes of all worlds the level α is divided by m (Bonferroni). Hoeffding's sqrt(ln(2m/α) / 2n) bounds what may have been missed.
 """
 
 from __future__ import annotations
@@ -20,14 +21,20 @@ from specdemo.auditor.trees import Prefix, World
 
 # How often a right subject is wrongly accused: once in a million audits.
 LEVEL = 1e-6
+# So many texts are decided together: the rows of a batch.
+AT_ONCE = 512
 
 
 @dataclass(frozen=True)
 class Sampled:
-    """What sampling found in one world: `tables` holds the frequencies (γ+1, V) of (τ, Y) for every drafted block."""
+    """What sampling found in one world: `tables` holds the frequencies (γ+1, V) of (τ, Y) for every drafted block.
+
+    `stream` seeds the generator that drew the drafts and the uniforms, so that a program can draw them again.
+    """
 
     world: World
     count: int
+    stream: tuple[int, ...]
     got: FloatArray
     right: FloatArray
     tables: dict[Prefix, FloatArray]
@@ -82,8 +89,9 @@ def error_bound(count: int, tests: int) -> float:
     return float(np.sqrt(np.log(2 * max(tests, 1) / LEVEL) / (2 * max(count, 1))))
 
 
-def sampled(subject: Subject, world: World, count: int, rng: np.random.Generator, at_once: int = 512) -> Sampled:
-    """`count` independent texts of γ+1 tokens from one world."""
+def sampled(subject: Subject, world: World, count: int, stream: tuple[int, ...]) -> Sampled:
+    """`count` independent texts of γ+1 tokens from one world; what is drawn here and how, `sampled_snippet` writes down."""
+    rng = np.random.default_rng(stream)
     length = world.gamma + 1
     drafts = list(world.blocks((), world.gamma))
     masses = np.array([mass for _, mass in drafts])
@@ -93,8 +101,8 @@ def sampled(subject: Subject, world: World, count: int, rng: np.random.Generator
     order = rng.permutation(np.repeat(np.arange(len(blocks)), numbers))
     got = np.zeros((world.vocab_size,) * length)
     raw: dict[Prefix, FloatArray] = {block.tokens: np.zeros((length, world.vocab_size)) for block in blocks}
-    for start in range(0, count, at_once):
-        chosen = [blocks[i] for i in order[start : start + at_once].tolist()]
+    for start in range(0, count, AT_ONCE):
+        chosen = [blocks[i] for i in order[start : start + AT_ONCE].tolist()]
         for block, table in zip(chosen, _decided(subject, chosen, rng, start), strict=True):
             raw[block.tokens] += table
     kept = 0.0
@@ -103,14 +111,20 @@ def sampled(subject: Subject, world: World, count: int, rng: np.random.Generator
             number = float(table[accepted, token])
             kept += accepted * number
             text = (*tokens[:accepted], int(token))
-            got[text] += _filled(world, text, length, number, rng)
+            got[text] += number * _completion(world, text, length - len(text))
     seen = {tokens: int(n) for tokens, n in zip(raw, numbers.tolist(), strict=True)}
     tables = {tokens: table / max(seen[tokens], 1) for tokens, table in raw.items()}
-    return Sampled(world, count, got / count, world.completion((), length), tables, seen, kept / count)
+    return Sampled(world, count, stream, got / count, _completion(world, (), length), tables, seen, kept / count)
+
+
+def _completion(world: World, text: Prefix, missing: int) -> FloatArray:
+    """The target's law of what follows; laws rounded to float32 must not make what is certain a hair less than that."""
+    law = world.completion(text, missing)
+    return np.asarray(law / law.sum())
 
 
 def _decided(subject: Subject, blocks: list[Block], rng: np.random.Generator, start: int) -> list[FloatArray]:
-    """One decision a block as a table (γ+1, V) of ones; a law is sampled, an invalid answer leaves zeros."""
+    """One decision a block as a table (γ+1, V): a one, or the law in the row of τ; an invalid answer leaves zeros."""
     if subject.seeded:
         # Seeds 0, 1, 2, …: the ones that are used, and 0 is one of them.
         questions = [Question(block, seed=start + i) for i, block in enumerate(blocks)]
@@ -124,20 +138,10 @@ def _decided(subject: Subject, blocks: list[Block], rng: np.random.Generator, st
     for block, answer in zip(blocks, subject.answers(questions), strict=True):
         table = np.zeros((block.gamma + 1, block.vocab_size))
         if answer.accepted >= 0:
-            token = answer.next_token
-            if answer.law is not None:
+            if answer.law is None:
+                table[answer.accepted, answer.next_token] = 1.0
+            else:
                 law = np.maximum(answer.law, 0.0)
-                token = int(rng.choice(len(law), p=law / law.sum()))
-            table[answer.accepted, token] = 1.0
+                table[answer.accepted] = law / law.sum()
         tables.append(table)
     return tables
-
-
-def _filled(world: World, text: Prefix, length: int, number: float, rng: np.random.Generator) -> FloatArray:
-    """The texts that `number` runs end in when the target goes on after `text`: counts (V,)*(what is missing)."""
-    missing = length - len(text)
-    if missing == 0:
-        return np.array(number)
-    law = np.maximum(world.completion(text, missing), 0.0).ravel()
-    counts = rng.multinomial(int(number), law / law.sum())
-    return counts.astype(np.float64).reshape((world.vocab_size,) * missing)

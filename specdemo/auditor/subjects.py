@@ -17,6 +17,8 @@ import numpy as np
 
 from specdemo.auditor.feeding import Feed
 from specdemo.auditor.questions import Answer, Block, ProblemLog, Question, judged
+from specdemo.auditor.raising import raised_at
+from specdemo.auditor.watching import Watch
 from specdemo.verifiers import Verifier
 
 Ask = Callable[..., Any]
@@ -32,6 +34,8 @@ class Subject(ABC):
         self.name, self.feed = name, feed
         self.calls = 0
         self.problems = ProblemLog()
+        self.watch = Watch()
+        self.notes: list[str] = []  # what a reader of the report should know besides
 
     def answers(self, questions: list[Question]) -> list[Answer]:
         """One judged answer for each question, in order."""
@@ -80,6 +84,7 @@ class VerifierSubject(Subject):
 
     def _decide(self, question: Question) -> Any:
         block = question.block
+        self.watch.begins([question])
         try:
             if block.plan is None:
                 tokens = np.array(block.tokens, dtype=np.int64)
@@ -87,6 +92,8 @@ class VerifierSubject(Subject):
             verdict = block.plan.decide_unchecked(np.array(question.uniforms))
         except (Exception, SystemExit) as error:
             return error
+        finally:
+            self.watch.ends()
         if not np.isfinite(verdict.next_law).all():
             return verdict.accepted, verdict.next_law
         return verdict.accepted, verdict.next_token, verdict.memory
@@ -113,6 +120,7 @@ class FunctionSubject(Subject):
     def _decide(self, question: Question) -> Any:
         arrays = self.feed.block(question.block)
         last = question.seed if self.seeded else self.feed.floats(question.uniforms)
+        self.watch.begins([question])
         try:
             if self.form != "memory":
                 return self._function(*arrays, last)
@@ -123,6 +131,8 @@ class FunctionSubject(Subject):
             SystemExit,
         ) as error:  # a verifier that ends the process would end the audit as if all were well
             return error
+        finally:
+            self.watch.ends()
 
 
 class BatchedSubject(Subject):
@@ -167,6 +177,7 @@ class BatchedSubject(Subject):
 
     def _call(self, questions: list[Question]) -> list[Any]:
         arguments = self._arguments(questions)
+        self.watch.begins(questions)
         try:
             accepted, following = self._function(*arguments)
             rows = list(zip(list(accepted), list(following), strict=True))
@@ -176,8 +187,16 @@ class BatchedSubject(Subject):
         except (Exception, SystemExit) as error:
             if len(questions) == 1:
                 return [error]
-            # One by one, so that the offending row is named and the others are still judged.
-            return [self._call([question])[0] for question in questions]
+            together = f"raises {type(error).__name__}{raised_at(error)}"
+        finally:
+            self.watch.ends()
+        # One by one, so that the offending row is named and the others are still judged.
+        rows = [self._call([question])[0] for question in questions]
+        if not self.notes and not any(isinstance(row, BaseException) for row in rows):
+            self.notes.append(
+                f"with {len(questions)} blocks in one call it {together}; they were asked one by one, and none raised alone"
+            )
+        return rows
 
 
 class RaggedSubject(BatchedSubject):

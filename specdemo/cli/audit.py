@@ -6,10 +6,18 @@ import argparse
 import contextlib
 import importlib.util
 import json
+import os
+import shlex
+import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+
+from specdemo.cli.places import Place, check_written
+
+# A function may compile something in its first call.
+PROGRAM_SECONDS, FUNCTION_SECONDS = 10.0, 60.0
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +44,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--minimum-gamma", type=int, default=0, help="leave out blocks of fewer drafted tokens: 0 (default), 1 or 2"
     )
-    parser.add_argument("--timeout", type=float, default=10.0, help="seconds a program may keep silent (default: 10)")
+    parser.add_argument(
+        "--timeout",
+        type=float,
+        metavar="SECONDS",
+        help=f"how long a program may keep silent (default: {PROGRAM_SECONDS:g}) or one call of a function may last "
+        f"(default: {FUNCTION_SECONDS:g}); whatever takes longer could not run",
+    )
     parser.add_argument("--json", metavar="FILE", help="write the report as JSON (- is standard output)")
     parser.add_argument("--junit", metavar="FILE", help="write the report as JUnit XML (- is standard output)")
 
@@ -48,9 +62,13 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError("give one of: a verifier's name, path.py:function, --program COMMAND, --log FILE")
     if options.rule is not None and options.log is None:
         raise ValueError("--rule says which verifier recorded steps follow: it goes with --log FILE")
+    if options.timeout is not None and options.log is not None:
+        raise ValueError("--timeout is for a program or a function: recorded steps are not asked anything")
     if options.json == options.junit == "-":
         raise ValueError("--json and --junit cannot both be written to standard output")
     targets = [target for target in (options.json, options.junit) if target]
+    to_files = [name for name in ("json", "junit") if getattr(options, name) not in (None, "", "-")]
+    check_written(options, *to_files, read=_read_files(options))
     if "-" in targets:
         # Nothing but the report: what a function prints goes elsewhere.
         with contextlib.redirect_stdout(sys.stderr):
@@ -67,6 +85,18 @@ def run(options: argparse.Namespace) -> int:
     return int(report.exit_status)
 
 
+def _read_files(options: argparse.Namespace) -> list[Place]:
+    if options.log is not None:
+        log = Path(options.log)
+        laws = [path for kind in ("*.npy", "*.safetensors") for path in log.parent.glob(kind)]
+        return [("--log", path) for path in (log, *laws)]
+    if options.program is not None:
+        with contextlib.suppress(ValueError):  # said when it is started
+            return [("--program", Path(word)) for word in shlex.split(options.program) if Path(word).is_file()]
+        return []
+    return [("the audit", Path(options.subject.rsplit(":", 1)[0]))] if ".py" in options.subject else []
+
+
 def _report_of(options: argparse.Namespace) -> Any:
     if options.log is not None:
         from specdemo.auditor.steps import audit_steps
@@ -76,22 +106,61 @@ def _report_of(options: argparse.Namespace) -> Any:
 
     subject: Any = options.subject
     location = ""
+    timeout: float | None = FUNCTION_SECONDS if options.timeout is None else options.timeout
     if options.program is not None:
-        subject = ProgramSubject(options.program, timeout=options.timeout, array=options.array)
+        seconds = PROGRAM_SECONDS if options.timeout is None else options.timeout
+        subject, timeout = ProgramSubject(options.program, timeout=seconds, array=options.array), None
     elif ".py:" in options.subject:
         subject, location = loaded_function(options.subject), options.subject
     elif options.subject.endswith(".py"):
         raise ValueError(f"which function of {options.subject}? Name it: {options.subject}:FUNCTION")
-    return audit(
-        subject,
-        budget=options.budget,
-        form=options.form,
-        tolerance=options.tolerance,
-        seed=options.seed,
-        array=options.array,
-        minimum_gamma=options.minimum_gamma,
-        location=location,
-    )
+    with _shown_progress() as progress, _ended_where_it_hangs():
+        return audit(
+            subject,
+            budget=options.budget,
+            form=options.form,
+            tolerance=options.tolerance,
+            seed=options.seed,
+            array=options.array,
+            minimum_gamma=options.minimum_gamma,
+            location=location,
+            timeout=timeout,
+            progress=progress,
+        )
+
+
+@contextlib.contextmanager
+def _shown_progress() -> Iterator[Callable[[str], None] | None]:
+    """One line on standard error that is written over and wiped at the end; None where nobody watches it."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    width = shutil.get_terminal_size().columns - 1
+
+    def show(text: str) -> None:
+        print(f"\r\x1b[K{text[:width]}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        show("")
+
+
+@contextlib.contextmanager
+def _ended_where_it_hangs() -> Iterator[None]:
+    """Meanwhile a subject that catches every interrupt ends the process."""
+    from specdemo.auditor import watching
+
+    watching.give_up = _end
+    try:
+        yield
+    finally:
+        watching.give_up = None
+
+
+def _end(sentence: str) -> None:
+    print(f"specdemo audit: {sentence}", file=sys.stderr, flush=True)
+    os._exit(2)
 
 
 def loaded_function(location: str) -> Callable[..., Any]:
@@ -107,8 +176,11 @@ def loaded_function(location: str) -> Callable[..., Any]:
     # So that the file may import its neighbours, and what it defines can be pickled and inspected.
     sys.path.insert(0, str(path.resolve().parent))
     sys.modules.setdefault(path.stem, module)
+    from specdemo.auditor.leaving import no_way_out
+
     try:
-        specification.loader.exec_module(module)
+        with no_way_out():
+            specification.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         raise RuntimeError(f"{file} could not be loaded: {type(error).__name__}: {error}") from error
     found = getattr(module, name, None)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from specdemo.cli import bench_server
+from specdemo.cli.places import check_written, model_files
 
 SCHEMA = "specdemo.bench/1"
 BENCHED = ("stories", "austen")  # an easy text and a hard one; the others are the lab's
@@ -65,7 +66,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="loop: measure transformers on weights as it lays them out in memory itself too, and compare with that (default)",
     )
     bench_server.arguments(parser)
-    parser.add_argument("--quick", action="store_true", help="4 prompts, 32 tokens each: a look, not a measurement")
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="a look, not a measurement: 4 prompts (engine: 2) of 32 tokens (batch: 16), where --prompts and --max-new-tokens do not say otherwise",
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every measurement to FILE")
     parser.add_argument("--markdown", action="store_true", help="print Markdown tables")
 
@@ -73,10 +78,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Measure and print; progress on standard error."""
     engine = options.what == "engine"
-    options.prompts = (6 if engine else 30) if options.prompts is None else options.prompts
-    options.max_new_tokens = (64 if engine else 100) if options.max_new_tokens is None else options.max_new_tokens
+    prompts, new_tokens = _sizes(options.what, options.quick)
+    options.prompts = prompts if options.prompts is None else options.prompts
+    options.max_new_tokens = new_tokens if options.max_new_tokens is None else options.max_new_tokens
     if options.threads is None and not engine:
         options.threads = 1
+    files = [("--prompt-file", options.prompt_file)] if options.prompt_file else []
+    check_written(options, "json", read=[*files, *model_files(options, [options.draft])])
     run_one = {
         "verify": _run_verify,
         "rules": _run_rules,
@@ -86,6 +94,13 @@ def run(options: argparse.Namespace) -> int:
         "server": _run_server,
     }
     return run_one[options.what](options)
+
+
+def _sizes(what: str, quick: bool) -> tuple[int, int]:
+    """How many prompts of each kind of text, and tokens a prompt, where the person has not said."""
+    if quick and what != "server":
+        return {"engine": (2, 32), "batch": (4, 16)}.get(what, (4, 32))
+    return (6, 64) if what == "engine" else (30, 100)
 
 
 def _run_server(options: argparse.Namespace) -> int:
@@ -103,7 +118,6 @@ def _run_verify(options: argparse.Namespace) -> int:
     costs = [verify_cost(rule, 151_936, 8, repeats) for rule in ("token", "block", "greedy_block", "sampled_match")]
     print(verify_report(costs))
     if options.json:
-        _check(options, 1, 1)
         record = {"schema": "specdemo.bench-verify/1", "costs": [cost.to_json() for cost in costs]}
         _write(options.json, record)
     return 0
@@ -115,7 +129,7 @@ def _run_rules(options: argparse.Namespace) -> int:
     from specdemo.lab.prompts import encoded_prompts
     from specdemo.verifiers import names
 
-    count, new_tokens = (4, 32) if options.quick else (options.prompts, options.max_new_tokens)
+    count, new_tokens = options.prompts, options.max_new_tokens
     _check(options, count, new_tokens)
     texts, pair = _texts(options, count), _load(options)
     setting = Setting(options.gamma, options.temperature, new_tokens, options.seed)
@@ -155,7 +169,7 @@ def _run_loop(options: argparse.Namespace) -> int:
     from specdemo.lab.report import report
     from specdemo.lab.summary import summary
 
-    count, new_tokens = (4, 32) if options.quick else (options.prompts, options.max_new_tokens)
+    count, new_tokens = options.prompts, options.max_new_tokens
     _check(options, count, new_tokens)
     setting = Setting(options.gamma, options.temperature, new_tokens, options.seed)
     texts = _texts(options, count)
@@ -184,7 +198,7 @@ def _run_engine(options: argparse.Namespace) -> int:
     from specdemo.lab.competitors import Setting
     from specdemo.lab.engine_report import engine_report
 
-    count, new_tokens = (2, 32) if options.quick else (options.prompts, options.max_new_tokens)
+    count, new_tokens = options.prompts, options.max_new_tokens
     _check(options, count, new_tokens)
     texts, pair = next(iter(_texts(options, count).values())), _load(options)
     setting = Setting(options.gamma, options.temperature, new_tokens, options.seed)
@@ -205,7 +219,7 @@ def _run_batch(options: argparse.Namespace) -> int:
     from specdemo.lab.batch_bench import batch_report
     from specdemo.lab.competitors import Setting
 
-    count, new_tokens = (4, 16) if options.quick else (options.prompts, options.max_new_tokens)
+    count, new_tokens = options.prompts, options.max_new_tokens
     _check(options, count, new_tokens)
     texts = [text for some in _texts(options, count).values() for text in some]
     pair, setting = _load(options), Setting(options.gamma, options.temperature, new_tokens, options.seed)
@@ -233,21 +247,12 @@ def _check(options: argparse.Namespace, count: int, new_tokens: int) -> None:
     ):
         if value is not None and value < 1:
             raise ValueError(f"--{name} must be at least 1, got {value}")
-    if options.json and not options.json.absolute().parent.is_dir():
-        raise ValueError(f"--json: the folder of {options.json} does not exist")
 
 
 def _load(options: argparse.Namespace) -> Any:
-    from specdemo.cli.loading import tell_slow_steps
-    from specdemo.pairs import Pair, load_pair
+    from specdemo.cli.loading import asked_pair
 
-    if Path(options.pair).is_dir():
-        if not options.draft:
-            raise ValueError("--pair is a folder: give the draft's folder too (--draft)")
-        return Pair.from_folders(options.draft, options.pair, device=options.device, dtype=options.dtype)
-    return load_pair(
-        options.pair, draft=options.draft, device=options.device, dtype=options.dtype, progress=tell_slow_steps
-    )
+    return asked_pair(options, options.draft)
 
 
 def _head(pair: Any, setting: Any, options: argparse.Namespace) -> dict[str, Any]:

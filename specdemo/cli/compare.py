@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -113,14 +112,26 @@ def _check(options: argparse.Namespace) -> None:
     if options.samples and options.samples > MOST_SAMPLES:
         raise ValueError(f"--samples must be at most {MOST_SAMPLES}, got {options.samples}")
     options.seeds, options.samples = options.seeds or 1, options.samples or SAMPLES
-    if options.json and options.json.is_dir():
-        raise ValueError(f"--json: {options.json} is a folder, a file is needed")
-    for name in ("json", "csv"):
-        path = getattr(options, name)
-        if path and not path.absolute().parent.is_dir():
-            raise ValueError(f"--{name}: the folder of {path} does not exist")
-    if options.csv and options.csv.exists() and not options.csv.is_dir():
+    _check_places(options)
+
+
+def _check_places(options: argparse.Namespace) -> None:
+    from specdemo.cli.places import check_apart, check_written, model_files
+    from specdemo.lab.compare_tables import FILES
+    from specdemo.lab.prompts import TEXTS
+
+    own = [("--prompts", Path(options.prompts))] if options.prompts and options.prompts not in TEXTS else []
+    read = [*own, *model_files(options, [options.draft])]
+    check_written(options, "json", read=read)
+    if options.csv is None:
+        return
+    if not options.csv.absolute().parent.is_dir():
+        raise ValueError(f"--csv: the folder of {options.csv} does not exist")
+    if options.csv.exists() and not options.csv.is_dir():
         raise ValueError(f"--csv: {options.csv} is a file, a folder is needed")
+    written = [] if options.json is None else [("--json", options.json)]
+    tables = [("--csv", options.csv / name) for name in FILES]
+    check_apart([*written, ("--csv", options.csv), *tables], read)
 
 
 def _prompts(options: argparse.Namespace) -> list[str]:
@@ -134,13 +145,10 @@ def _prompts(options: argparse.Namespace) -> list[str]:
 
 
 def _load(options: argparse.Namespace) -> Any:
-    from specdemo.cli.loading import tell_slow_steps
+    from specdemo.cli.loading import asked_pair
     from specdemo.decoding.threads import use_fitting_threads
-    from specdemo.pairs import load_pair
 
-    pair = load_pair(
-        options.pair, draft=options.draft, device=options.device, dtype=options.dtype, progress=tell_slow_steps
-    )
+    pair = asked_pair(options, options.draft)
     use_fitting_threads(pair)
     return pair
 
@@ -156,7 +164,7 @@ def _trace(
     pair: Any, options: argparse.Namespace, rules: list[str], follow: str, stopped: Callable[[], bool]
 ) -> dict[str, Any]:
     from specdemo.cli.compare_blocks import block_text, summary_text
-    from specdemo.cli.painting import Painter
+    from specdemo.cli.painting import Painter, is_colored
     from specdemo.decoding import Decoding
     from specdemo.trace import BlockRecord, whole_run
 
@@ -173,10 +181,8 @@ def _trace(
                 return
 
     trace = whole_run(decoding.head, shown())
-    colored = options.color == "always" or (
-        options.color == "auto" and sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    )
-    print(f"\n{Painter(colored).text(decoding.head, trace['blocks'])}\n\n{summary_text(trace, rules, follow)}")
+    painter = Painter(is_colored(options.color))
+    print(f"\n{painter.text(decoding.head, trace['blocks'])}\n\n{summary_text(trace, rules, follow)}")
     return trace
 
 

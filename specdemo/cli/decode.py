@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from specdemo.cli.export import check_place, write_html
-from specdemo.cli.painting import Painter
+from specdemo.cli.export import write_html
+from specdemo.cli.painting import Painter, is_colored
+from specdemo.cli.places import check_written, model_files
 from specdemo.standalone import check_drawable, run_record
 
 if TYPE_CHECKING:
@@ -40,9 +39,9 @@ def decoding_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pair",
         default="stories",
-        help="a pair of the registry (see `specdemo pairs`) or a target's hub id (default: stories)",
+        help="a pair of the registry (see `specdemo pairs`), a target's hub id, or a target's folder (default: stories)",
     )
-    parser.add_argument("--draft", help="one of the pair's drafts, or a draft's hub id (default: the pair's first)")
+    parser.add_argument("--draft", help="one of the pair's drafts, a hub id or a folder (default: the pair's first)")
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument(
         "--chat",
@@ -73,7 +72,7 @@ def decoding_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def prompt_mode(options: argparse.Namespace) -> PromptMode:
-    """The mode that was asked for, else the pair's own; two hub ids have none and are continued."""
+    """The mode that was asked for, else the pair's own; two hub ids or folders have none and are continued."""
     from specdemo.pairs import registry
 
     own: PromptMode = registry.get(options.pair).prompt_mode if options.pair in registry.names() else "text"
@@ -90,20 +89,16 @@ def temperature(options: argparse.Namespace) -> float:
 
 def run(options: argparse.Namespace) -> int:
     """Decode and print; blocks appear as they are decoded."""
-    from specdemo.cli.loading import tell_slow_steps
+    from specdemo.cli.loading import asked_pair
     from specdemo.decoding import Decoding
     from specdemo.decoding.recorded_models import record_passes
     from specdemo.decoding.threads import use_fitting_threads
-    from specdemo.pairs import load_pair
     from specdemo.trace import whole_run
     from specdemo.verifiers import get
 
     get(options.verifier)  # a wrong name should not wait for the models
-    if options.html:
-        check_place(options.html)
-    pair = load_pair(
-        options.pair, draft=options.draft, device=options.device, dtype=options.dtype, progress=tell_slow_steps
-    )
+    check_written(options, "html", read=model_files(options, [options.draft]))
+    pair = asked_pair(options, options.draft)
     use_fitting_threads(pair)
     record_passes(pair.draft_model, pair.target_model)
     decoding = Decoding(
@@ -125,10 +120,7 @@ def run(options: argparse.Namespace) -> int:
         blocks += decoding
         print(json.dumps(whole_run(decoding.head, blocks), ensure_ascii=False, allow_nan=False))
     else:
-        colored = options.color == "always" or (
-            options.color == "auto" and sys.stdout.isatty() and "NO_COLOR" not in os.environ
-        )
-        _print_run(decoding.head, _kept(decoding, blocks), Painter(colored))
+        _print_run(decoding.head, _kept(decoding, blocks), Painter(is_colored(options.color)))
     if options.html:
         write_html(run_record(whole_run(decoding.head, blocks)), options.html)
     return 0

@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from specdemo.cli.places import check_written
+
 SWEEP = '{"schema":"specdemo.lab/'  # how the file of a sweep begins
 
 
@@ -24,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, check, write."""
-    check_place(options.html)
+    check_written(options, "html", read=[sys.stdin if options.file == "-" else ("export", Path(options.file))])
     text = sys.stdin.read() if options.file == "-" else Path(options.file).read_text(encoding="utf-8")
     write_html(_record(text, options.file), options.html)
     return 0
@@ -55,14 +57,6 @@ def _sweep_record(text: str, name: str) -> dict[str, Any]:
     with contextlib.suppress(ValueError):
         lines += [rest] if json.loads(rest) else []
     return lab_record(lab_answer(summarise(*parsed(lines, name))), None)
-
-
-def check_place(path: Path) -> None:
-    """ValueError where a file cannot be written there: what takes long should not fail at its end."""
-    if path.is_dir():
-        raise ValueError(f"--html: {path} is a folder, a file is needed")
-    if not path.absolute().parent.is_dir():
-        raise ValueError(f"--html: the folder of {path} does not exist")
 
 
 def write_html(record: dict[str, Any], path: Path) -> None:

@@ -10,10 +10,11 @@ import json
 import sys
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from specdemo.cli.lab_options import ALL, arguments, asked_drafts, asked_grid, chosen_tasks, fill_in, grid
+from specdemo.cli.lab_options import ALL, arguments, asked_drafts, asked_grid, fill_in, grid
+from specdemo.cli.lab_tasks import chosen_tasks, read_files
+from specdemo.cli.places import check_written
 
 if TYPE_CHECKING:
     from specdemo.lab.sweep import Progress
@@ -28,6 +29,7 @@ def run(options: argparse.Namespace) -> int:
     """Measure what the file lacks, then print what it adds up to; progress on standard error."""
     began = time.monotonic()
     chosen_for_them = fill_in(options)
+    check_written(options, "out", "json", "csv", "html", read=read_files(options))
     tasks = chosen_tasks(options.tasks)
     grid(options, tasks)  # a wrong setting should not wait for the models
     from specdemo.cli.export import write_html
@@ -96,14 +98,9 @@ def _load(options: argparse.Namespace) -> tuple[list[Pair], Callable[[str], Pair
 
 
 def _load_one(options: argparse.Namespace, draft: str | None) -> Pair:
-    from specdemo.cli.loading import tell_slow_steps
-    from specdemo.pairs import Pair, load_pair
+    from specdemo.cli.loading import asked_pair
 
-    if Path(options.pair).is_dir():
-        if draft is None:
-            raise ValueError("--pair is a folder: give the draft's folder too (--drafts)")
-        return Pair.from_folders(draft, options.pair, device=options.device, dtype=options.dtype)
-    return load_pair(options.pair, draft=draft, device=options.device, dtype=options.dtype, progress=tell_slow_steps)
+    return asked_pair(options, draft, "--drafts")
 
 
 def _fitting(tasks: Sequence[Task], pair: Pair, all_of_them: bool) -> list[Task]:

@@ -71,6 +71,7 @@ def _ray_engine(
     from specdemo.lab.sweep_cells import PairIdentity
     from specdemo.lab.sweep_ray import RayEngine
     from specdemo.lab.sweep_sources import NamedPair, PairSource, Put, folder_pairs
+    from specdemo.pairs.folders import is_model_folder
     from specdemo.pairs.spread import AUTO_MAP
 
     identities, given = [PairIdentity.of(pair) for pair in pairs], asked_drafts(options)
@@ -78,7 +79,7 @@ def _ray_engine(
     device = AUTO_MAP if options.device == AUTO_MAP else identities[0].device
 
     def sources(put: Put) -> dict[str, PairSource]:
-        if Path(options.pair).is_dir():
+        if is_model_folder(options.pair):
             folders = [(identity, Path(draft or "")) for identity, draft in zip(identities, given, strict=True)]
             return folder_pairs(Path(options.pair), folders, device, put)
         return {

@@ -123,12 +123,6 @@ def fill_in(options: argparse.Namespace) -> list[str]:
         raise ValueError(f"--html: a browser cannot hold a seed above {MOST_SEED:,} exactly")
     if options.out is None:
         options.out = Path(f"lab-{Path(options.pair).name}.jsonl")
-    for name in ("out", "json", "csv", "html"):
-        path = getattr(options, name)
-        if path is not None and path.is_dir():
-            raise ValueError(f"--{name}: {path} is a folder, a file is needed")
-        if path is not None and not path.absolute().parent.is_dir():
-            raise ValueError(f"--{name}: the folder of {path} does not exist")
     return notices
 
 
@@ -230,22 +224,6 @@ def asked_grid(pair: str, drafts: Sequence[str], grid: Grid) -> dict[str, Any] |
         "temperatures": [*grid.temperatures], "top_ks": [*grid.top_ks], "top_ps": [*grid.top_ps], "seed": grid.seeds[0], "seeds": len(grid.seeds),
         "prompts": grid.prompts, "max_new_tokens": grid.max_new_tokens,
     }  # fmt: skip
-
-
-def chosen_tasks(named: str) -> list[Task]:
-    """The tasks of `--tasks`: all of the project, or some by name, or what a file holds; ValueError where there is neither."""
-    from specdemo.lab import tasks
-
-    found = []
-    for name in tasks.names() if named == ALL else words(named):
-        path = Path(name)
-        if name not in tasks.names() and path.is_file():
-            found.append(tasks.read_own(path.read_bytes(), path.name))
-        elif name not in tasks.names() and path.suffix:
-            raise ValueError(f"--tasks: there is no file {name!r}")
-        else:
-            found.append(tasks.get(name))
-    return found
 
 
 def words(listed: str) -> list[str]:

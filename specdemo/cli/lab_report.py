@@ -1,4 +1,4 @@
-"""A sweep's summary (docs/lab.md) as text: the paper's table, every rule's figures, predictions, and where the draft fails."""
+"""A sweep's summary (docs/lab.md) as text: what to use, the paper's table, every rule's figures, predictions, and where the draft fails."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from specdemo.cli.compare_words import number, token_text
+from specdemo.cli.lab_choice import choice_text, context_words
 from specdemo.lab.report import table
 from specdemo.lab.table import table_csv, table_text, tables
 
@@ -14,6 +15,7 @@ Json = Mapping[str, Any]
 _WORST_SHOWN = 5
 _CONDITION = ("draft", "temperature", "top_k", "top_p", "max_new_tokens")
 _NOTES = (
+    "What to use: the γ with the highest predicted speed-up, and what was measured at the nearest γ of the sweep. "
     "Block efficiency is tokens a target call: rules on the same texts of the target, drafts and coins integrated out (own runs: its own text). "
     "Speeds are over plain decoding by the same forward pass, in turns. In brackets: 95 % intervals over prompts like these; gains in per cent. "
     "The average is the plain mean of the tasks, its gain that of the averages."
@@ -38,13 +40,14 @@ def lab_report(summary: Json, *, markdown: bool = False) -> str:
         f"{pair['title']} · {pair['dtype']} on {pair['device']}, threads: {summary['machine']['threads']} · "
         f"{cells['done']} of {cells['planned']} cells"
     )
-    parts = [head]
     if not cells["done"]:
         return f"{head}\n\nNothing is measured yet."
+    parts = [head, *choice_text(summary, markdown=markdown), *_busy(summary)]
     found = {(_of(one.setting), one.gamma): table_text(one, markdown=markdown) for one in tables(summary)}
     for condition in dict.fromkeys(_of(record["setting"]) for record in summary["averages"]):
         averages = [record for record in summary["averages"] if _of(record["setting"]) == condition]
         parts.append(_title(condition, markdown))
+        parts += context_words(summary, dict(zip(_CONDITION, condition, strict=True)))
         for record in averages:
             gamma = record["setting"]["gamma"]
             texts = [found[condition, gamma]] if found.get((condition, gamma)) else []
@@ -55,7 +58,7 @@ def lab_report(summary: Json, *, markdown: bool = False) -> str:
                 parts += [f"### γ = {gamma}" if markdown else f"γ = {gamma}", *texts]
         parts += _predictions(summary, condition, markdown)
         parts += _worst(summary, condition, markdown)
-    parts += [_NOTES, *_busy(summary), *_missing(summary)]
+    parts += [_NOTES, *_missing(summary)]
     return "\n\n".join(parts)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import Any
 
 from specdemo.pairs.vocabulary import Piece, join_pieces
@@ -10,6 +12,11 @@ from specdemo.pairs.vocabulary import Piece, join_pieces
 _STYLES = {"kept": "32", "correction": "31;1", "bonus": "35;1", "struck": "90;9"}
 _FAINT = "2"  # what only frames the text: a template, and special tokens in their own colour
 _MARKS = {"kept": "{}", "correction": "[{}]", "bonus": "<{}>", "struck": "~{}~"}
+
+
+def is_colored(color: str) -> bool:
+    """Whether `--color` (auto, always, never) means colours for what standard output is."""
+    return color == "always" or (color == "auto" and sys.stdout.isatty() and "NO_COLOR" not in os.environ)
 
 
 class Painter:

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from specdemo.cli.places import check_written
+
 if TYPE_CHECKING:
     from specdemo.auditor.vectors.check import Report
     from specdemo.auditor.vectors.record import Vector
@@ -40,8 +42,9 @@ def run(options: argparse.Namespace) -> int:
     """Write, check or set out; without one of them list what there is. Status 1 where the subject fails a vector."""
     if options.write:
         return _write(options.write)
-    from specdemo.auditor.vectors.load import load_or_generate
+    from specdemo.auditor.vectors.load import load_or_generate, read_files
 
+    check_written(options, "table", read=[("--from", path) for path in read_files(options.folder)])
     vectors = load_or_generate(options.folder)
     if options.table:
         from specdemo.auditor.vectors.table import table
@@ -51,8 +54,10 @@ def run(options: argparse.Namespace) -> int:
     if not options.check:
         _list(vectors, options.json)
         return 0
+    from specdemo.auditor.leaving import no_way_out
+
     # Whatever a subject prints must not get between the report and who reads it.
-    with contextlib.redirect_stdout(sys.stderr):
+    with contextlib.redirect_stdout(sys.stderr), no_way_out():
         report = _checked(options, vectors)
     if report.answered == 0:
         raise RuntimeError(

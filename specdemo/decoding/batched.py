@@ -49,7 +49,11 @@ def decode_many(
     limit = context_limit_of(draft_model, target_model)
     for place, ids in enumerate(prompts):
         _check(place, ids, sizes[1], limit)
-    laws, rule, gamma = LawMaker(Processing(temperature, top_k, top_p), max(sizes)), get(verifier), checked_gamma(k)
+    laws, rule, gamma = (
+        LawMaker(Processing(temperature, top_k, top_p), max(sizes)),
+        get(verifier),
+        checked_gamma(k, "k"),
+    )
     most, ends = checked_new_tokens(max_new_tokens), end_of_text_ids(target_model, eos_token_id)
     texts = [
         Text(list(ids), most, laws, rule, PhiloxUniforms(seed, stream), gamma, ends)

@@ -10,10 +10,10 @@ import numpy as np
 MAX_GAMMA = 64
 
 
-def checked_gamma(gamma: int) -> int:
-    """γ as an int; ValueError unless it is an integer in 0 … 64."""
+def checked_gamma(gamma: int, name: str = "gamma") -> int:
+    """γ as an int; ValueError, which calls it by the `name` it was given as, unless it is an integer in 0 … 64."""
     if not _whole(gamma) or not 0 <= gamma <= MAX_GAMMA:
-        raise ValueError(f"gamma (the block length) must be an integer in 0 … {MAX_GAMMA}, got {gamma!r}")
+        raise ValueError(f"{name} (the block length) must be an integer in 0 … {MAX_GAMMA}, got {gamma!r}")
     return int(gamma)
 
 

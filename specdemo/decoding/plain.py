@@ -41,9 +41,12 @@ def speculative_decode(
     """Decode with `k` drafted tokens a block; returns ids (1, prompt + new) on the device of `input_ids`.
 
     `input_ids` (1, n) or (n,), n ≥ 1. `eos_token_id` None means the target model's own, an int or a list otherwise.
-    Raises ValueError for a batch, an empty prompt, ids outside the vocabulary, a prompt longer than the context, or bad settings;
+    Raises ValueError for what is no tensor, a batch, an empty prompt, ids outside the vocabulary, a prompt longer than the context, or bad settings;
     NonFiniteLogits if a model gives NaN. Source: Leviathan et al. Alg. 1 or Sun et al. Alg. 2, by `verifier`.
     """
+    if not isinstance(input_ids, torch.Tensor):
+        kind = type(input_ids).__name__
+        raise ValueError(f"input_ids must be a tensor of ids, such as torch.tensor([[1, 2, 3]]), got a {kind}")
     rows = input_ids[None] if input_ids.ndim == 1 else input_ids
     if rows.ndim != 2 or rows.shape[0] != 1:
         raise ValueError(f"input_ids must have shape (1, n): one prompt at a time, got {tuple(input_ids.shape)}")
@@ -61,7 +64,7 @@ def speculative_decode(
     if len(ids) > limit:
         raise ValueError(f"the prompt has {len(ids)} tokens, the models read at most {limit}: shorten it")
     loop = build_loop(
-        draft_model, target_model, vocab_size, get(verifier), checked_gamma(k), Processing(temperature, top_k, top_p),
+        draft_model, target_model, vocab_size, get(verifier), checked_gamma(k, "k"), Processing(temperature, top_k, top_p),
         PhiloxUniforms(seed) if uniforms is None else uniforms, end_of_text_ids(target_model, eos_token_id), limit,
     )  # fmt: skip
     end = len(ids) + checked_new_tokens(max_new_tokens)

@@ -44,8 +44,11 @@ PAIR_COLUMNS = [
 ]  # fmt: skip
 
 
+FILES = ("settings.csv", "blocks.csv", "lengths.csv", "prompts.csv", "race.csv", "summary.csv", "law.csv", "pairs.csv")
+
+
 def comparison_tables(comparison: Record, lossless: Mapping[str, str]) -> dict[str, Rows]:
-    """The tables by file name, of the records that a comparison {trace, race, law} has; `lossless` by rule, for the trace."""
+    """The tables by file name (of `FILES`), of the records that a comparison {trace, race, law} has; `lossless` by rule, for the trace."""
     tables: dict[str, Rows] = {}
     if any(comparison.get(part) for part in ("trace", "race", "law")):
         tables["settings.csv"] = setting_rows(comparison)

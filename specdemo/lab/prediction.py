@@ -13,16 +13,21 @@ from typing import Any
 
 import numpy as np
 
+from specdemo.lab.same_rules import is_certain, same_rules
 from specdemo.lab.statistics import predicted_speedup
 
 NEARLY = 0.01  # how far below the best a γ may lie to be called as good
+EVEN = 0.005  # how far from 1 a speed-up is still written 1.00
 _SETTING = ("draft", "task", "temperature", "top_k", "top_p", "max_new_tokens")
 _COST_SETTING = ("draft", "temperature", "top_k", "top_p", "max_new_tokens")
 
 
 @dataclass(frozen=True)
 class Prediction:
-    """Predicted speed-ups over plain decoding, and the best of them; `nearly_best` are the first and last γ around it that are within 1 %."""
+    """Predicted speed-ups over plain decoding, and the best of them; `nearly_best` are the first and last γ around it that are within 1 %.
+
+    `even`: the best is 1.00 as it is written, so that nothing is gained or lost; `loses`: it is below that.
+    """
 
     gammas: list[int]
     expected: list[float]
@@ -32,6 +37,7 @@ class Prediction:
     best_gamma: int
     best_speedup: float
     nearly_best: list[int]
+    even: bool
     loses: bool
     sentence: str
 
@@ -59,14 +65,15 @@ def predict(
         )
     speedup = [predicted_speedup(e, g, draft_cost, v) for g, e, v in zip(gammas, expected, verify_cost, strict=True)]
     at = int(np.argmax(speedup))
+    best, even = speedup[at], abs(speedup[at] - 1) < EVEN
     first = last = at
     while first > 0 and speedup[first - 1] >= speedup[at] * (1 - NEARLY):
         first -= 1
     while last + 1 < len(speedup) and speedup[last + 1] >= speedup[at] * (1 - NEARLY):
         last += 1
     return Prediction(
-        list(gammas), list(expected), draft_cost, list(verify_cost), speedup, gammas[at], speedup[at],
-        [gammas[first], gammas[last]], speedup[at] <= 1, _sentence(gammas, at, speedup[at], (gammas[first], gammas[last])),
+        list(gammas), list(expected), draft_cost, list(verify_cost), speedup, gammas[at], best,
+        [gammas[first], gammas[last]], even, best < 1 and not even, _sentence(gammas, at, best, (gammas[first], gammas[last])),
     )  # fmt: skip
 
 
@@ -129,6 +136,9 @@ def _for_rules(
         return []
     draft_cost, verify_measured = costs
     found = []
+    known: dict[str, Any] = {}
+    for rule, figures in (item for curve in curves for item in curve.items()):
+        known[rule] = max(known.get(rule, []), figures["efficiency"], key=len)
     for rule in dict.fromkeys(name for record in measured for name in record["setting"]["rules"]):
         of_rule = [record for record in measured if rule in record["rules"] and record["rules"][rule]["runs"]]
         points = [
@@ -136,12 +146,17 @@ def _for_rules(
             for record in of_rule
             if record["rules"][rule]["speed"]
         ]
-        curve = max((c[rule]["efficiency"] for c in curves if rule in c), key=len, default=None)
+        curve = known.get(rule)
+        if curve is None and is_certain(setting):  # then a rule that is the same at one γ is so at every γ
+            curve = _of_the_same(known, rule, 1, setting)
         if curve is not None:
             source, by_gamma = "texts", {g: at["mean"] for g, at in enumerate(curve, 1)}
         else:
             source = "runs"
             by_gamma = {r["setting"]["gamma"]: r["rules"][rule]["runs"]["efficiency"]["mean"] for r in of_rule}
+            for gamma in by_gamma:  # one rule under two names has one figure
+                if len(same := _of_the_same(known, rule, gamma, setting) or []) >= gamma:
+                    by_gamma[gamma] = same[gamma - 1]["mean"]
         if not by_gamma:
             continue
         gammas = sorted(by_gamma)
@@ -157,6 +172,13 @@ def _for_rules(
             }
         )
     return found
+
+
+def _of_the_same(known: Mapping[str, Any], rule: str, gamma: int, setting: Mapping[str, Any]) -> Any:
+    """The curve of a rule that is this one at γ, None where no rule with a curve is."""
+    groups = same_rules([*known, rule], gamma, setting)
+    alike = next(group for group in groups if rule in group)
+    return known.get(alike[0])
 
 
 def _costs(results: Sequence[Mapping[str, Any]], setting: Mapping[str, Any]) -> tuple[float, dict[int, float]] | None:
@@ -206,7 +228,9 @@ def _matches(setting: Mapping[str, Any], part: Mapping[str, Any]) -> bool:
 
 def _sentence(gammas: Sequence[int], at: int, best: float, nearly: tuple[int, int]) -> str:
     gamma = gammas[at]
-    if best <= 1:
+    if abs(best - 1) < EVEN:
+        return f"Speculation gains nothing here: at its best, γ = {gamma}, it should be as fast as plain decoding, no faster."
+    if best < 1:
         return f"Speculation loses here: at its best, γ = {gamma}, it should be {best:.2f} × as fast as plain decoding."
     fast = f"γ = {gamma} should be {best:.2f} × as fast as plain decoding"
     if list(gammas) != list(range(gammas[0], gammas[-1] + 1)) or len(gammas) == 1:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from specdemo.lab.prompt_tables import Found, Wrong, csv_prompts, json_prompts, jsonl_prompts, line_of, line_prompts
 
@@ -54,6 +55,12 @@ def read_prompt_file(content: str | bytes, filename: str | None = None) -> Promp
     except Wrong as wrong:
         raise ValueError(f"{subject}, {wrong.place}: {wrong}" if wrong.place else f"{subject} {wrong}") from None
     return PromptFile(prompts, found.source, (*found.notices, *_repeated(prompts)))
+
+
+def read_bounded(path: Path) -> bytes:
+    """A file's content, one byte more than is read at most where it is larger: that says so, however large it is."""
+    with path.open("rb") as file:
+        return file.read(MOST_BYTES + 1)
 
 
 def base_name(filename: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from specdemo.lab.prompt_files import MOST_BYTES, read_prompt_file
+from specdemo.lab.prompt_files import read_bounded, read_prompt_file
 from specdemo.lab.tasks import FOLDER, get, names
 
 if TYPE_CHECKING:
@@ -21,13 +21,13 @@ MOST_PROMPTS = 10_000
 
 def read_prompts(path: Path, count: int) -> list[str]:
     """The first `count` prompts of a file, by the end of its name (see `prompt_files`). ValueError if there are none, or the file is wrong."""
-    if not path.is_file():
+    if path.is_dir():
+        raise ValueError(f"{str(path)!r} is a folder, a file of prompts is needed")
+    if not path.exists():
         raise ValueError(
             f"there is no prompt file {path.name!r} in {path.parent.name!r}, and no prompt set of this name: {', '.join(TEXTS)}"
         )
-    with path.open("rb") as file:
-        content = file.read(MOST_BYTES + 1)  # one byte too many says that the file is too large, however large it is
-    return list(read_prompt_file(content, path.name).prompts[:count])
+    return list(read_prompt_file(read_bounded(path), path.name).prompts[:count])
 
 
 def read_prompt_set(name: str) -> list[str]:

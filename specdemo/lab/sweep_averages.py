@@ -51,7 +51,9 @@ def _average_runs(pools: Sequence[Pool], rule: str, paired: bool) -> Json:
             return average([pool.over_plain(name) for pool in timed])
 
         over_token = interval_of(speed(rule).over(speed(TOKEN)), multiplicative=True) if paired else None
-        found["speed"] = {"over_plain": interval_of(speed(rule)), "over_token": over_token}
+        # The average of one task is that task's figure, with its interval.
+        over_plain = interval_of(speed(rule), multiplicative=len(timed) == 1)
+        found["speed"] = {"over_plain": over_plain, "over_token": over_token}
     return found
 
 

@@ -6,6 +6,7 @@ What a killed process left half written is dropped when the file is opened again
 from __future__ import annotations
 
 import json
+import math
 import os
 import platform
 from collections.abc import Mapping, Sequence
@@ -20,6 +21,7 @@ from specdemo.trace.run import versions
 Row = dict[str, Any]
 _DRAFT_FACTS = ("draft", "draft_revision")
 _BEGINNING = b'{"schema":"specdemo.lab/'
+_MEND = "mend or remove that line, or choose another file"
 
 
 class LabFile:
@@ -160,7 +162,13 @@ def parsed(lines: Sequence[bytes], name: str, *, begun: bool = False) -> tuple[l
     rows: list[Row] = []
     for number, line in enumerate(lines, 1):
         try:
-            record = json.loads(line)
+            record = json.loads(line, parse_int=_whole_number, parse_float=_number, parse_constant=_no_number)
+        except _NoNumber as found:
+            if not (heads or begun or line.startswith(_BEGINNING)):
+                _check_schema(None, name, number)
+            raise ValueError(
+                f"line {number} of {name} holds {found}, which is no number to compute with: {_MEND}"
+            ) from None
         except (ValueError, RecursionError):
             record = None
         schema = record.get("schema") if isinstance(record, dict) else None
@@ -168,12 +176,27 @@ def parsed(lines: Sequence[bytes], name: str, *, begun: bool = False) -> tuple[l
             _check_schema(schema, name, number)
             heads.append(record)
         elif not (isinstance(record, dict) and record.get("kind") == "row" and _whole(record)):
-            raise ValueError(
-                f"line {number} of {name} is no row of a lab sweep: mend or remove that line, or choose another file"
-            )
+            raise ValueError(f"line {number} of {name} is no row of a lab sweep: {_MEND}")
         else:
             rows.append(record)
     return heads, _each_once(rows)
+
+
+class _NoNumber(ValueError):
+    """NaN, an infinity, or a number larger than float64 holds, as it was written; a sum, a key or a summary would take it no further."""
+
+
+def _number(digits: str) -> float:
+    value = float(digits)
+    return value if math.isfinite(value) else _no_number(digits)
+
+
+def _whole_number(digits: str) -> int:
+    return int(digits) if len(digits) < 300 else _no_number(digits)
+
+
+def _no_number(digits: str) -> Any:
+    raise _NoNumber(digits if len(digits) <= 20 else f"{digits[:20]}…")
 
 
 def _each_once(rows: Sequence[Row]) -> list[Row]:

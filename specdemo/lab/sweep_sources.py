@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from specdemo.lab.sweep_cells import PairIdentity
-from specdemo.pairs.loading import load_folders, load_pair
+from specdemo.pairs.loading import load_folders, load_named
 from specdemo.pairs.pair import Pair
 from specdemo.pairs.sources import FETCHED
 
@@ -32,7 +32,7 @@ class PairSource(Protocol):
 
 @dataclass(frozen=True)
 class NamedPair:
-    """A pair of the registry or of the hub; arguments as for `load_pair`."""
+    """A pair of the registry or of the hub; arguments as for `load_named`."""
 
     name: str
     draft: str | None
@@ -41,7 +41,7 @@ class NamedPair:
 
     def load(self, get: Get) -> Pair:
         """See PairSource."""
-        return load_pair(self.name, draft=self.draft, device=self.device, dtype=self.dtype)
+        return load_named(self.name, draft=self.draft, device=self.device, dtype=self.dtype)
 
 
 @dataclass(frozen=True)

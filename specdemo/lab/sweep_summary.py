@@ -1,4 +1,4 @@
-"""What a sweep adds up to (docs/lab.md, `specdemo.lab-summary/1`): settings, texts, averages over tasks, predictions, and what is missing.
+"""What a sweep adds up to (docs/lab.md, `specdemo.lab-summary/1`): settings, texts, averages, predictions, what to use, what is missing.
 
 Plain data for the table, the pictures and the page: no number of theirs is computed anywhere else.
 """
@@ -9,11 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timezone
 from typing import Any
 
+from specdemo.lab.choices import choices
 from specdemo.lab.estimates import CONFIDENCE
 from specdemo.lab.lane_names import PLAIN
 from specdemo.lab.prediction import predictions
 from specdemo.lab.sweep_averages import average_record, compared, interval_of, texts_of
 from specdemo.lab.sweep_cells import TOKEN, key_of
+from specdemo.lab.sweep_context import context_records
 from specdemo.lab.sweep_pool import Pool, Row, TextPool, median_load, seconds
 from specdemo.lab.sweep_settings import SETTING, TEXT_SETTING, Json, Setting, by_task, counted, grouped_by, named
 from specdemo.verifiers import get
@@ -45,6 +47,7 @@ def summarise(
     results = [_result(setting, pool, asked_for[setting], texts_of(texts, setting)) for setting, pool in pools.items()]
     averages = [average_record(settings, pools, texts) for settings in by_task(asked_for)]
     text_records = [_text_record(pool) for pool in texts.values()]
+    predicted = predictions(results, averages, text_records, costs)
     head = heads[-1]
     return {
         "schema": SCHEMA,
@@ -56,7 +59,9 @@ def summarise(
         "results": results,
         "texts": text_records,
         "averages": averages,
-        "predictions": predictions(results, averages, text_records, costs),
+        "predictions": predicted,
+        "choices": choices(predicted, results, averages),
+        "context": context_records(measured),
         "missing": [
             {"setting": named(SETTING, setting), "cells": done, "planned": count}
             for setting, count in asked_for.items()

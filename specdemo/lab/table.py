@@ -215,9 +215,10 @@ def _gain(figure: Figure | None) -> str:
     low, high = figure["low"], figure["high"]
     if low is None or high is None:
         return f"{figure['mean']:+.1%}"
-    inside = (
-        f"{100 * low:+.1f}, {100 * high:+.1f}"
-        if high - low < TOO_WIDE * max(1.0, abs(figure["mean"]))
-        else "interval too wide"
-    )
+    inside = "interval too wide" if too_wide(figure) else f"{100 * low:+.1f}, {100 * high:+.1f}"
     return f"{figure['mean']:+.1%} [{inside}]"
+
+
+def too_wide(figure: Figure) -> bool:
+    """Whether an interval says so little that it is not shown."""
+    return bool(figure["high"] - figure["low"] >= TOO_WIDE * max(1.0, abs(figure["mean"])))

@@ -27,8 +27,8 @@ from specdemo.pages.models import Models
 from specdemo.pages.open_runs import OpenRun
 from specdemo.pages.request import DecodeRequest
 from specdemo.pages.service import Service
-from specdemo.pairs import Pair, load_pair, registry
-from specdemo.pairs.loading import entry_of
+from specdemo.pairs import Pair, registry
+from specdemo.pairs.loading import entry_of, load_named
 from specdemo.pairs.registry import PairEntry
 from specdemo.sentences import sentence
 
@@ -150,7 +150,7 @@ def _load_without_gpu(name: str, **options: Any) -> Pair:
     """A pair in memory; one that will be lent a GPU in the element type that it has there."""
     entry = entry_of(name, options.get("draft"))
     wide = ships_with_the_app(entry) or entry.dtype != "auto"
-    return load_pair(name, device="cpu", dtype="auto" if wide else "bfloat16", **options)
+    return load_named(name, device="cpu", dtype="auto" if wide else "bfloat16", **options)
 
 
 def _load_to_gpu(name: str, *, draft: str, progress: Callable[[str, float | None], None]) -> Pair:
@@ -163,7 +163,7 @@ def _load_to_gpu(name: str, *, draft: str, progress: Callable[[str, float | None
     device = "cuda" if torch.cuda.is_available() else "cpu"
     pair = _at_hand.get((name, draft))
     if pair is None:  # read after this process was forked
-        return load_pair(name, draft=draft, device=device, progress=progress)
+        return load_named(name, draft=draft, device=device, progress=progress)
     if device == "cpu":
         return pair
     progress(sentence("moving_gpu"), None)

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from specdemo.pages.libraries import import_libraries
 from specdemo.pages.turns import Turns
-from specdemo.pairs import fetch_pair, load_pair
+from specdemo.pairs import fetch_pair
+from specdemo.pairs.loading import load_named
 from specdemo.pairs.sources import first_line
 from specdemo.sentences import sentence
 
@@ -78,7 +79,7 @@ class Models:
 
     def __init__(
         self,
-        load: Callable[..., Pair] = load_pair,
+        load: Callable[..., Pair] = load_named,
         kept: int = KEPT_PAIRS,
         fetch: Callable[..., object] = fetch_pair,
         graphs: bool = True,

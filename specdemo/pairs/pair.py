@@ -92,7 +92,7 @@ class Pair:
     def from_folders(
         cls, draft_dir: str | Path, target_dir: str | Path, *, device: str = "auto", dtype: str = "auto"
     ) -> Pair:
-        """A pair from two plain transformers folders; see `specdemo.pairs.load_pair` for `device` and `dtype`."""
+        """A pair from two plain transformers folders; see `specdemo.load_pair`, which takes them too, for `device` and `dtype`."""
         from specdemo.pairs.loading import load_folders
 
         return load_folders(Path(draft_dir), Path(target_dir), device=device, dtype=dtype)

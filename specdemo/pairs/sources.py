@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from specdemo.pairs.errors import PairUnavailable
+from specdemo.pairs.kept import file_hash
 from specdemo.pairs.packaged import check_again, unpacked
 from specdemo.pairs.registry import Source
 from specdemo.sentences import sentence
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 # What a model and its tokenizer are read from.
 FETCHED = ["*.json", "*.safetensors", "*.model", "*.txt", "*.jinja"]
+# One of these is in every folder with a tokenizer; for some kinds transformers makes an empty one where there is none.
+_OF_A_TOKENIZER = ["tokenizer.json", "*.model", "vocab*", "merges.txt", "*.spm", "*.tiktoken", "tekken.json"]
 Progress = Callable[[str, float | None], None]
 
 
@@ -58,6 +61,12 @@ def check_here(source: Source) -> None:
 
 def load_tokenizer(source: Source, progress: Progress) -> Any:
     """The tokenizer of a source. Raises PairUnavailable."""
+    if source.folder is not None:
+        check_here(source)
+        if not any(any(source.folder.glob(pattern)) for pattern in _OF_A_TOKENIZER):
+            raise PairUnavailable(
+                f"the folder {source.folder.name!r} has no tokenizer.json, nor another file of a tokenizer: save the tokenizer there too"
+            )
     return _part("AutoTokenizer", source, progress, hashed=False)[0]
 
 
@@ -69,9 +78,9 @@ def load_model(source: Source, progress: Progress, **arguments: Any) -> tuple[An
 def folder_revision(folder: Path) -> str:
     """A content hash of a folder's configuration, tokenizer and weights: "sha256:" and 16 hex digits."""
     digest = hashlib.sha256()
-    for path in sorted([*folder.glob("*.json"), *folder.glob("*.safetensors")]):
+    for path in sorted(path for kind in ("*.json", "*.safetensors", "*.bin") for path in folder.glob(kind)):
         digest.update(path.name.encode())
-        digest.update(hashlib.sha256(path.read_bytes()).digest())
+        digest.update(bytes.fromhex(file_hash(path)))
     return f"sha256:{digest.hexdigest()[:16]}"
 
 
@@ -104,6 +113,10 @@ def _part(auto_class: str, source: Source, progress: Progress, *, hashed: bool, 
         arguments["use_safetensors"] = True
     if source.open:
         return _from_visitors_own(loader, source, progress, hashed=hashed, **arguments)
+    if Path(source.repo).is_dir():  # which transformers would read in its place
+        raise PairUnavailable(
+            f"here is a folder {source.repo!r}, in the way of the hub's model: start from another folder"
+        )
     try:
         part = loader.from_pretrained(
             source.repo, revision=source.revision or "main", trust_remote_code=False, **arguments

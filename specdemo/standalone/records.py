@@ -21,9 +21,11 @@ def record_of(exported: dict[str, Any], saved: str | None = None) -> dict[str, A
     """
     if isinstance(exported, dict) and exported.get("schema") == SANDBOX_FILE:
         return {"schema": SCHEMA, "page": "sandbox", "saved": saved or now(), **_answers(exported.get("state"))}
+    from specdemo.trace.consistency import check_consistent
     from specdemo.trace.schema import check_trace
 
-    return run_record(check_trace(exported), saved)
+    check_drawable(check_trace(exported))
+    return run_record(check_consistent(exported), saved)
 
 
 def run_record(trace: dict[str, Any], saved: str | None = None) -> dict[str, Any]:

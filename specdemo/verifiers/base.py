@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from specdemo.arrays import FloatArray, IntArray, checked_laws, checked_tokens, to_numpy
+from specdemo.arrays import FloatArray, IntArray, checked_laws, checked_tokens, named_numpy
 from specdemo.verifiers.records import Plan, Verdict, as_kind_of
 
 
@@ -49,11 +49,11 @@ class Verifier(ABC):
         self.check_memory(memory)
         target_rows = checked_laws("target", target)
         gamma = len(target_rows) - 1
-        if gamma == 0 and to_numpy(draft).size == 0:
+        if gamma == 0 and named_numpy("draft", draft).size == 0:
             draft_rows = np.zeros((0, target_rows.shape[1]))
         else:
             draft_rows = checked_laws("draft", draft, target_rows.shape[1])
-        count = to_numpy(tokens).size
+        count = named_numpy("tokens", tokens).size
         if gamma != count:
             raise ValueError(
                 f"target has {gamma + 1} rows for {count} drafted tokens: it must have {count + 1}, one for each token and one after the block"

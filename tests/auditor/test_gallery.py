@@ -9,6 +9,7 @@ import pytest
 from specdemo import verifiers
 from specdemo.auditor import audit
 from specdemo.verifiers import mistakes
+from tests.auditor.shown import assert_shown
 
 LOSSLESS = [name for name in verifiers.names() if verifiers.get(name).lossless == "always"]
 LOSSY = [name for name in verifiers.names() if name not in LOSSLESS]
@@ -37,7 +38,7 @@ def assert_caught(name: str) -> None:
     assert not report.lossless and report.exit_status == 1
     # An edge is as bad as it can be: what has target probability 0 is emitted.
     assert report.max_deviation >= 1e-3 or report.problem_counts
-    assert report.counterexample is not None
+    assert_shown(report)
     assert report.nearest is not None
     assert report.nearest.name == name and report.nearest.exact, report.nearest
     assert json.loads(json.dumps(report.to_json(), allow_nan=False))["lossless"] is False

@@ -63,12 +63,19 @@ def test_what_cannot_be_written_is_one_line_and_status_2(
     files = {"nan.json": '{"a": NaN}', "half.json": "{", "other.json": '{"schema": "specdemo.comparison/1"}'}
     for name, text in files.items():
         (tmp_path / name).write_text(text)
+    wrong, gap = json.loads(RESCUE.read_text()), json.loads(RESCUE.read_text())
+    wrong["blocks"][0]["kept"] += 1
+    del gap["blocks"][0]
+    for name, trace in (("kept.json", wrong), ("gap.json", gap)):
+        (tmp_path / name).write_text(json.dumps(trace))
     page = str(tmp_path / "x.html")
     for arguments, says in (
         (["export", str(tmp_path / "none.json"), "--html", page], "none.json"),
         (["export", str(tmp_path / "nan.json"), "--html", page], "NaN is no number"),
         (["export", str(tmp_path / "half.json"), "--html", page], "half.json is not JSON"),
         (["export", str(tmp_path / "other.json"), "--html", page], "'specdemo.comparison/1'"),
+        (["export", str(tmp_path / "kept.json"), "--html", page], "the trace is wrong at blocks/0/kept: it must be"),
+        (["export", str(tmp_path / "gap.json"), "--html", page], "the trace is wrong at blocks/0/index: it must be 0"),
         (["export", str(RESCUE), "--html", str(tmp_path)], "is a folder"),
         (["export", str(RESCUE), "--html", str(tmp_path / "no" / "x.html")], "does not exist"),
         (["decode", "x", "--pair", "tiny", "--html", str(tmp_path / "no" / "x.html")], "does not exist"),

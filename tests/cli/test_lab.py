@@ -200,15 +200,28 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(
         (["--out", "."], "--out: . is a folder"),
         (["--csv", "no/where.csv"], "--csv: the folder of"),
         (["--html", "no/where.html"], "--html: the folder of"),
-        (["--out", "cats.txt"], "cats.txt is not a file of a lab sweep"),
+        (["--out", "verse.txt"], "verse.txt is not a file of a lab sweep"),
+        (["--out", "cats.txt"], "--out cats.txt would be written over cats.txt, which --tasks reads"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(cats: Path, capsys: Captured, arguments: list[str], says: str) -> None:
-    before = (cats / "cats.txt").read_bytes()
+    (cats / "verse.txt").write_text("Roses are red\n", encoding="utf-8")
+    before = {name: (cats / name).read_bytes() for name in ("cats.txt", "verse.txt")}
     lab(*arguments, expected=2)
     error = capsys.readouterr().err
     assert says in error and len(error.strip().splitlines()) == 1
-    assert (cats / "cats.txt").read_bytes() == before
+    assert {name: (cats / name).read_bytes() for name in before} == before
+
+
+def test_own_prompts_from_what_is_no_plain_file(cats: Path, capsys: Captured) -> None:
+    assert main(["lab", "--tasks", os.devnull]) == 2
+    assert "the prompt file 'null' is empty: write one prompt a line" in capsys.readouterr().err
+    reading, writing = os.pipe()
+    os.write(writing, b"the cat sat\n")
+    os.close(writing)
+    assert main(["lab", "--tasks", f"/dev/fd/{reading}", *SHORT, "--minutes", "0"]) == 0
+    os.close(reading)
+    assert "is the task own-" in capsys.readouterr().err
 
 
 def test_a_file_that_is_being_written_is_refused(cats: Path, capsys: Captured) -> None:

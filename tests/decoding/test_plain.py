@@ -109,7 +109,8 @@ def test_the_law_with_differently_padded_vocabularies(sizes: tuple[int, int], ve
         ([[-1]], {}, r"input_ids\[0, 0\] is -1"),
         ([[0.5]], {}, r"input_ids\[0, 0\] is 0.5"),
         ([[1] * 20], {}, r"the prompt has 20 tokens, the models read at most 16: shorten it"),
-        ([[1]], {"k": 65}, r"gamma \(the block length\) must be an integer in 0 … 64, got 65"),
+        ([[1]], {"k": 65}, r"^k \(the block length\) must be an integer in 0 … 64, got 65"),
+        ([[1]], {"k": -1}, r"^k \(the block length\) must be an integer in 0 … 64, got -1"),
         ([[1]], {"max_new_tokens": 0}, r"max_new_tokens must be an integer ≥ 1, got 0"),
         ([[1]], {"temperature": -1}, r"temperature must be a finite number ≥ 0, got -1"),
         ([[1]], {"seed": -1}, r"seed must be an integer in 0 … 2\^64 − 1, got -1"),
@@ -120,6 +121,13 @@ def test_wrong_input_is_named(ids: Any, settings: dict[str, Any], words: str) ->
     draft, target = tiny_llama(7, seed=1, context=16), tiny_llama(5, seed=2, context=30)
     with pytest.raises(ValueError, match=words):
         speculative_decode(draft, target, torch.tensor(ids), **settings)
+
+
+def test_ids_that_are_no_tensor_are_named() -> None:
+    model = tiny_llama(5, seed=1)
+    for ids, kind in (([1, 2, 3], "list"), ([[1]], "list"), (np.array([[1, 2]]), "ndarray"), (None, "NoneType")):
+        with pytest.raises(ValueError, match=rf"input_ids must be a tensor of ids, .*torch.tensor\(.* got a {kind}"):
+            speculative_decode(model, model, ids)
 
 
 @pytest.mark.parametrize("broken", ["draft", "target"])

@@ -41,6 +41,11 @@ def test_the_sentences() -> None:
     lost = predict(GAMMAS, geometric(0.2), 0.6, [1.2] * 16)
     assert lost.loses and lost.best_speedup < 1
     assert lost.sentence == "Speculation loses here: at its best, γ = 1, it should be 0.67 × as fast as plain decoding."
+    even = predict([1], [1.198], 0.2, [1.0])
+    assert (even.even, even.loses) == (True, False) and even.best_speedup < 1
+    assert even.sentence == (
+        "Speculation gains nothing here: at its best, γ = 1, it should be as fast as plain decoding, no faster."
+    )
     few = predict([2, 8], [2.1, 2.2], 0.05, [1.0, 1.0])
     assert (
         few.sentence == "Of the γ measured (2, 8), γ = 2 should be 1.91 × as fast as plain decoding, the best of them."

@@ -130,6 +130,25 @@ def test_a_damaged_line_is_named_and_nothing_is_changed(tmp_path: Path) -> None:
         assert path.read_bytes() == content
 
 
+@pytest.mark.parametrize("part", ["cell", "statistics"])
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "Infinity", "9" * 400])
+def test_a_number_that_none_can_compute_with_is_named_with_its_line(tmp_path: Path, part: str, number: str) -> None:
+    path = begun(tmp_path / "lab.jsonl", 3)
+    lines = path.read_bytes().split(b"\n")
+    lines[2] = lines[2].replace(f'"{part}":{{'.encode(), f'"{part}":{{"x":{number},'.encode(), 1)
+    path.write_bytes(b"\n".join(lines))
+    for read in (LabFile, read_lab):
+        with pytest.raises(
+            ValueError, match=rf"line 3 of lab\.jsonl holds {number[:20]}.*no number to compute with: mend"
+        ):
+            read(path)
+    assert path.read_bytes() == b"\n".join(lines)
+    foreign = tmp_path / "foreign.json"
+    foreign.write_text(f"[{number}]\n")
+    with pytest.raises(ValueError, match="is not a file of a lab sweep"):
+        LabFile(foreign)
+
+
 def test_a_second_writer_is_refused_until_the_first_is_done(tmp_path: Path) -> None:
     path = tmp_path / "lab.jsonl"
     with LabFile(path) as file:

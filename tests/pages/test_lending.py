@@ -193,7 +193,7 @@ def test_models_are_read_without_a_gpu_in_the_type_they_will_have_there(monkeypa
     def load(name: str, *, device: str, dtype: str, **options: Any) -> None:
         asked[name] = (device, dtype)
 
-    monkeypatch.setattr("specdemo.pages.lending.load_pair", load)
+    monkeypatch.setattr("specdemo.pages.lending.load_named", load)
     for entry in registry.entries():
         _load_without_gpu(entry.name, draft=None, progress=None)
     assert asked["stories"] == ("cpu", "auto") and asked["smollm2"] == ("cpu", "auto")

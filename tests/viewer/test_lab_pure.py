@@ -40,14 +40,26 @@ def test_the_browser_predicts_what_the_library_predicts(request: pytest.FixtureR
     for one, mine in zip(cases(), found, strict=True):
         right = predict(one["gammas"], one["expected"], one["c"], one["verify"])
         assert mine["speedup"] == pytest.approx(right.speedup, rel=1e-15)
-        assert (mine["best_gamma"], mine["nearly_best"], mine["loses"]) == (
+        assert (mine["best_gamma"], mine["nearly_best"], mine["even"], mine["loses"]) == (
             right.best_gamma,
             right.nearly_best,
+            right.even,
             right.loses,
         )
         assert mine["sentence"] == right.sentence
         kinds.add(right.sentence[:5])
     assert kinds == {"Above", "Up to", "Specu", "Of th"}
+
+
+def test_what_is_written_as_1_neither_loses_nor_gains(request: pytest.FixtureRequest) -> None:
+    bests = [0.99, 0.994999, 0.995001, 0.998, 1.0, 1.002, 1.004999, 1.005001, 1.01]
+    body = "return payload.map((best) => m.predict([1], [best], 0, [1]));"
+    found = call(request, "lab/prediction.js", body, bests)
+    for best, mine in zip(bests, found, strict=True):
+        right = predict([1], [best], 0.0, [1.0])
+        assert (mine["even"], mine["loses"], mine["sentence"]) == (right.even, right.loses, right.sentence)
+        assert right.even == (f"{best:.2f}" == "1.00") and right.loses == (f"{best:.2f}" < "1.00")
+        assert "1.00" not in right.sentence and ("gains nothing" in right.sentence) == right.even
 
 
 def test_moved_costs_keep_the_shape_of_v_and_the_measured_ones_change_nothing(request: pytest.FixtureRequest) -> None:

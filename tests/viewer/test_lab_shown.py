@@ -125,3 +125,40 @@ def test_the_words_of_tasks_and_of_the_paper_are_the_librarys(request: pytest.Fi
     for key, (setting, count) in said.items():
         text = words["lab_pictures"][f"sweep.paper.{key}"].replace("{gamma}", str(setting["gamma"]))
         assert _no_paper(setting, count) == text
+
+
+def test_what_is_shown_of_other_settings_is_told_from_what_is_still_to_come(request: pytest.FixtureRequest) -> None:
+    """The form, the grid that was asked for last, and the grid of the summary that is shown."""
+    four, seven = ({"pair": "p", "drafts": ["a"], "gammas": [8, gamma], "own": None} for gamma in (4, 7))
+    other, mine = {**four, "pair": "q", "drafts": ["b"]}, {**four, "own": {"content": "a"}}
+    none = {"answer": None, "answered": None}
+    states = [
+        {"status": "done", "form": four, "grid": four, "answered": {**four, "gammas": [4, 8]}},
+        {"status": "done", "form": seven, "grid": four, "answered": four},
+        {"status": "running", "form": seven, "grid": four, "answered": seven},
+        {"status": "running", "form": seven, "grid": seven, "answered": four},
+        {"status": "done", "form": seven, "grid": seven, "answered": four},
+        {"status": "done", "form": other, "grid": four, "answered": four},
+        {"status": "cancelled", "form": mine, "grid": four, "answered": four},
+        {"status": "opened", "form": seven, "grid": None, "answered": None},
+        {"status": "cancelled", "form": seven, "grid": four, **none},
+        {"status": "empty", "form": seven, "grid": None, **none},
+    ]
+    body = "return payload.map((state) => m.changedWords({ answer: {}, ...state }));"
+    changed, running, still = (
+        "These results were measured with other settings ({}): start again.",
+        "The sweep that is running has other settings ({}): cancel it to start with these.",
+        "The results shown are still those of other settings ({}).",
+    )
+    assert call(request, "lab/status.js", body, states) == [
+        "",
+        changed.format("γ"),
+        running.format("γ"),
+        still.format("γ"),
+        still.format("γ"),
+        changed.format("Pair"),
+        changed.format("your own prompts"),
+        "",
+        "",
+        "",
+    ]

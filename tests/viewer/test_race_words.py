@@ -261,6 +261,7 @@ def test_settings_are_asked_for_and_refused(open_page: Open) -> None:
         "#race-status"
     )
     assert page.locator("#race-start").is_disabled()
+    page.press("#race-seeds", "Enter")
     page.fill("#race-seeds", "0")
     assert "a whole number from 1 to 80; 10 stays" in page.inner_text("#race-seeds-problem")
     page.fill("#race-seeds", "2")

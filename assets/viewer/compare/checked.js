@@ -5,7 +5,7 @@
 
 import { boundsOf, labelOf, numberOf, problemOf, wholeOf } from "../controls.js";
 import { many as grouped } from "../format.js";
-import { either, leftOut, quoted, sentences, wrongValue } from "../link_values.js";
+import { either, leftOut, named, quoted, sentences, wrongValue } from "../link_values.js";
 import { checkedPair } from "../pair_choice.js";
 import { modeProblem } from "../prompt_modes.js";
 import { ruleWords } from "../rule_gallery.js";
@@ -82,7 +82,7 @@ export function checkedOptions(kind, given, config) {
     const measured = ["seeds", "samples", "prompt_set"].includes(name);
     let problem = null;
     if (name === "prompt_set") problem = sets.includes(raw) ? null : say("compare.link.set", { field: optionWords(name), name: quoted(raw) });
-    else if (name === "axis") problem = AXES.includes(raw) ? null : wrongValue(optionWords(name), either(AXES.map((value) => sayLink("link.named", { value, words: axisWords(value) }))), raw);
+    else if (name === "axis") problem = AXES.includes(raw) ? null : wrongValue(optionWords(name), either(AXES.map((value) => named(value, axisWords(value)))), raw);
     else {
       const [low, high] = bounds[name], value = measured ? wholeOf(raw) : numberOf(raw);
       if (value === null || value < low || value > high) problem = wrongValue(optionWords(name), sayMeasure(measured ? "measure.whole_number" : "measure.number", { low, high }), raw);

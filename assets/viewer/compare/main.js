@@ -9,6 +9,7 @@ import { createRunner } from "../runner.js";
 import { html, present, set, text } from "../svg.js";
 import { createTeacher } from "../teacher/main.js";
 import { createText } from "../text.js";
+import { unfinishedIn } from "../unfinished.js";
 import { say } from "../words/parts/compare.js";
 import { createActions } from "./actions.js";
 import { createBlockTable } from "./columns.js";
@@ -75,13 +76,13 @@ export function mount(root, bridge, frame = ALONE) {
     for (const part of measured) present(part, !view.predicting); // they tell of the same blocks
     keepFocus(() => list.forEach((part) => part.update(seen)));
     link.update(view);
-    memory.remember(view);
+    memory.remember({ ...view, unfinished: () => unfinishedIn(root) });
   });
   createKeys(root, actions, keysOf(actions, isVisible));
   teacher.attach({ root, store, actions: all, encode: (view) => `#${encode(view)}` });
   store.set({ form: first });
 
-  const context = { store, actions: all, link, memory, config, first, forget: () => forget(root, parts.controls), isVisible, fresh: true };
+  const context = { root, store, actions: all, link, memory, config, first, forget: () => forget(root, parts.controls), isVisible, fresh: true };
   const ready = restore(context);
   link.claimed = isVisible();
   window.addEventListener("hashchange", () => {

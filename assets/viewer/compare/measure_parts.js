@@ -1,6 +1,7 @@
 /** What the race and the law have in common on the page: numbers in running text, intervals, fields, and the bar that starts and stops. */
 
 import { number, numeric } from "../format.js";
+import { createNumberField } from "../number_field.js";
 import { html, pool, set, show, svg, text, value } from "../svg.js";
 import { say } from "../words/parts/measure.js";
 import { say as sayViewer } from "../words/parts/viewer.js";
@@ -50,7 +51,7 @@ export const hasInterval = (estimate) => Boolean(estimate && typeof estimate.low
 export const halfWidth = (estimate, name = "half_width") => ({ value: (estimate.high - estimate.low) / 2, path: `derived:${name}` });
 
 /**
- * A whole number with its bounds: what does not make sense is said beside the field, and the last sensible value stays.
+ * A whole number with its bounds: what does not make sense is said beside the field, and the value from before stays.
  * @param {Element} parent @param {{id: string, label: string, title: string, low?: number, high: number}} options @param {(x: number) => void} onValue
  */
 export function createCount(parent, { id, label, title, low = 1, high }, onValue) {
@@ -58,19 +59,8 @@ export function createCount(parent, { id, label, title, low = 1, high }, onValue
   html("span", null, wrap, label);
   const input = /** @type {HTMLInputElement} */ (html("input", { id, type: "number", inputmode: "numeric", step: 1, min: low, max: high }, wrap));
   const problem = html("span", { class: "sd-problem", id: `${id}-problem`, role: "alert" }, wrap);
-  let valid = low;
-  input.addEventListener("input", () => {
-    const given = Number(input.value), wrong = !/^\d+$/.test(input.value.trim()) || given < low || given > high;
-    text(problem, wrong ? sayViewer("viewer.problem", { label, wanted: say("measure.whole_number", { low, high }), value: valid }) : "");
-    set(input, { "aria-invalid": wrong ? "true" : null, "aria-describedby": wrong ? problem.id : null });
-    if (!wrong) onValue(given);
-  });
-  return {
-    update(x) {
-      valid = x;
-      if (!input.hasAttribute("aria-invalid") && (input.value === "" || Number(input.value) !== x)) input.value = String(x);
-    },
-  };
+  const wanted = (raw) => (!/^\d+$/.test(raw.trim()) || Number(raw) < low || Number(raw) > high ? say("measure.whole_number", { low, high }) : null);
+  return createNumberField(input, problem, { label, wanted, onValue });
 }
 
 /**

@@ -1,7 +1,10 @@
 /** The cost ratios of predicted time: c for a draft step, v for a target call on γ + 1 tokens, both in plain target steps. */
 
+import { numberOf } from "../controls.js";
 import { milliseconds, number } from "../format.js";
+import { createNumberField } from "../number_field.js";
 import { html, set, show } from "../svg.js";
+import { say as sayMeasure } from "../words/parts/measure.js";
 import { say } from "../words/parts/racing.js";
 import { pieces } from "../words/pieces.js";
 import { phrase } from "./measure_parts.js";
@@ -22,22 +25,20 @@ export function createPredict(container, actions) {
     html("label", { for: id }, wrap, `${say(words)} =`);
     const exact = /** @type {HTMLInputElement} */ (html("input", { id, type: "number", min: low, max: high, step: "any", inputmode: "decimal" }, wrap));
     const slider = /** @type {HTMLInputElement} */ (html("input", { id: `${id}-slider`, type: "range", min: low, max: top, step: 0.01, "aria-label": say("racing.cost.slider", { cost: say(words) }) }, wrap));
-    const take = (raw) => {
-      const given = Number(raw), wrong = String(raw).trim() === "" || !(given >= low && given <= high);
-      set(exact, { "aria-invalid": wrong ? "true" : null });
-      if (!wrong) actions.setRaceOption(name, given);
-    };
-    exact.addEventListener("input", () => take(exact.value));
-    slider.addEventListener("input", () => {
-      set(exact, { "aria-invalid": null });
-      take(slider.value);
+    const problem = html("span", { class: "sd-problem", id: `${id}-problem`, role: "alert" }, wrap), inside = (x) => x !== null && x >= low && x <= high;
+    const exactly = createNumberField(exact, problem, {
+      label: say(words), wanted: (raw) => (inside(numberOf(raw)) ? null : sayMeasure("measure.number", { low, high })), onValue: (x) => actions.setRaceOption(name, x),
     });
-    return { name, exact, slider, top };
+    slider.addEventListener("input", () => {
+      exactly.reset();
+      actions.setRaceOption(name, Number(slider.value));
+    });
+    return { name, exactly, slider, top };
   });
   const reset = html("button", { type: "button", class: "sd-button small", id: "race-costs-reset" }, root, say("racing.costs.reset"));
   reset.addEventListener("click", () => {
-    for (const { name, exact } of fields) {
-      set(exact, { "aria-invalid": null });
+    for (const { name, exactly } of fields) {
+      exactly.reset();
       actions.setRaceOption(name, null);
     }
   });
@@ -47,9 +48,9 @@ export function createPredict(container, actions) {
     root,
     update(record, options) {
       const costs = costsOf(record, options);
-      for (const { name, exact, slider, top } of fields) {
-        const x = costs[name];
-        if (!exact.hasAttribute("aria-invalid") && (exact.value === "" || Number(exact.value) !== x)) exact.value = costs.from[name] === "chosen" ? String(x) : String(Number(x.toPrecision(4)));
+      for (const { name, exactly, slider, top } of fields) {
+        const x = costs[name], chosen = costs.from[name] === "chosen";
+        exactly.update(chosen ? x : null, String(chosen ? x : Number(x.toPrecision(4))));
         set(slider, { max: Math.max(top, Math.ceil(x)) });
         if (Number(slider.value) !== x) slider.value = String(x);
       }

@@ -1,21 +1,22 @@
 /** Brings the page back: from its hash, by decoding again, and what was typed in this tab from sessionStorage. */
 
-import { sentences } from "../link_values.js";
+import { leftOut, sentences } from "../link_values.js";
 import { createTyped } from "../typed.js";
+import { putUnfinished } from "../unfinished.js";
 import { say } from "../words/parts/compare.js";
 import { checkedForm, checkedLink, checkedOptions, notStarted, placeWords } from "./checked.js";
 import { decode as decodeHash, isOurs } from "./link.js";
 import { DEFAULTS } from "./store.js";
 
-/** Keeps what is typed and chosen, for a reload of this tab. */
-export const createMemory = () => createTyped("specdemo.compare.typed", ({ form, race, law }) => ({ form, race: race.options, law: law.options }));
+/** Keeps what is typed and chosen, for a reload of this tab; `unfinished` of a view is what stands in fields that cannot take it. */
+export const createMemory = () => createTyped("specdemo.compare.typed", ({ form, race, law, unfinished }) => ({ form, race: race.options, law: law.options, unfinished: unfinished() }));
 
 /**
- * @param {{store: any, actions: any, link: any, memory: any, config: any, first: any, forget: () => void, isVisible: () => boolean, fresh: boolean}} context
+ * @param {{root: Element, store: any, actions: any, link: any, memory: any, config: any, first: any, forget: () => void, isVisible: () => boolean, fresh: boolean}} context
  *   `first`: the form of a new page; `forget`: takes mistakes out of the fields; `fresh`: it has not been visible yet since it was loaded
  */
 export async function restore(context) {
-  const { store, actions, link, memory, config, first, forget, isVisible, fresh } = context;
+  const { root, store, actions, link, memory, config, first, forget, isVisible, fresh } = context;
   const { hash } = location, saved = fresh ? memory.kept() : null;
   context.fresh = fresh && !isVisible();
   const want = isVisible() ? decodeHash(hash) : null;
@@ -30,9 +31,11 @@ export async function restore(context) {
       store.set({ form, message: { kind: said ? "error" : "note", text: sentences([said || "", say("compare.link.no_prompt")]), retry: false } });
       for (const kind of ["race", "law"]) store.measure(kind, { options: options[kind] });
     }
+    if (want && !want.asks && !same && want.damaged.length) store.set({ message: { kind: "error", text: leftOut(want.damaged), retry: false } }); // two pages are named
     if (mine) {
       store.set({ form: checkedForm(mine.form, first, config).form });
       for (const kind of ["race", "law"]) store.measure(kind, { options: { ...store.state[kind].options, ...checkedOptions(kind, mine[kind], config).options } });
+      putUnfinished(root, mine.unfinished);
     }
     if (!link.restoring) link.paused = false;
     return store.set({});
@@ -52,6 +55,7 @@ export async function restore(context) {
   if (hash !== link.written) return; // another link has been opened meanwhile
   link.paused = link.restoring = false;
   if (mine) store.set({ form: { ...checkedForm(mine.form, first, config).form, rules: form.rules, follow: form.follow } });
+  if (mine) putUnfinished(root, mine.unfinished);
   const { trace, message } = store.state, notes = said ? [said] : [];
   if (outcome === "done") {
     notes.push(...placeWords(want.place, trace));

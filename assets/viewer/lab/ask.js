@@ -57,7 +57,7 @@ export function createSummaries(store, ask, waits = RETRY_AFTER) {
     try {
       const answer = await ask.summary(grid, linesOf(store.state), name || undefined);
       tries = 0;
-      if (store.state.heads.length) store.set({ answer, trouble: "" });
+      if (store.state.heads.length) store.set({ answer, answered: grid, trouble: "" });
     } catch (error) {
       const more = !error.refused && tries < waits.length;
       const wait = waits[tries];

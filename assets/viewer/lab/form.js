@@ -51,21 +51,27 @@ function createList(parent, name, actions) {
   const input = /** @type {HTMLInputElement} */ (html("input", { id, type: "text", class: "lab-list", inputmode: "decimal", spellcheck: "false" }, wrap));
   const problem = html("span", { class: "sd-problem", id: `${id}-problem`, role: "alert" }, wrap);
   /** the list that the field stands for: another one, though of the same numbers, replaces what is typed */
-  let held = null;
+  let held = /** @type {number[]} */ ([]);
+  /** what a mistake goes back to: never a beginning of what is typed */
+  let settled = held;
   input.addEventListener("input", () => {
     const found = readList(input.value, KINDS[name]);
     text(problem, found.problem);
     set(input, { "aria-invalid": found.problem ? "true" : null, "aria-describedby": found.problem ? problem.id : null });
     actions.invalid(name, found.problem);
-    if (!found.problem) {
-      held = found.numbers;
-      actions.setForm({ [name]: found.numbers });
-    }
+    const next = found.problem ? settled : found.numbers;
+    if (next === held) return;
+    held = next;
+    actions.setForm({ [name]: next });
   });
+  const settle = () => {
+    if (!input.hasAttribute("aria-invalid")) settled = held;
+  };
+  for (const event of ["change", "blur"]) input.addEventListener(event, settle);
   return {
     update(numbers) {
       if (numbers === held) return;
-      held = numbers;
+      held = settled = numbers;
       input.value = writeList(numbers);
       text(problem, "");
       set(input, { "aria-invalid": null });
@@ -112,6 +118,8 @@ export function createForm(container, actions, config) {
 
   return {
     root, restoreTyped: own.restore,
+    /** Counts that make no sense go, as lists do where another stands for them. */
+    forget() { for (const { part } of counts) part.reset(); },
     update(state) {
       form = state.form;
       const entry = config.pairs.find((one) => one.name === form.pair), chat = Boolean(entry && (entry.prompt_modes || ["text"]).includes("chat"));

@@ -8,6 +8,7 @@ import { say } from "../words/parts/lab_pictures.js";
 import { say as sayMeasure } from "../words/parts/measure.js";
 import { pieces } from "../words/pieces.js";
 import { inEnglish } from "../words/words.js";
+import { conditionKey } from "./series.js";
 import { taskWords } from "./task_words.js";
 
 const THIN = "\u202f";
@@ -87,6 +88,17 @@ export function busyWords(summary) {
 export function missingWords(summary, live) {
   const count = summary.missing.reduce((sum, one) => sum + one.planned - one.cells, 0), planned = many(summary.cells.planned);
   return count ? say(live ? "sweep.missing_start" : "sweep.missing", { count, planned }) : "";
+}
+
+/** What the models' context cut short under a condition, a sentence for each task and kind. @param {any} summary @param {string} condition */
+export function contextWords({ context = [], pair }, condition) {
+  return context.filter(({ setting }) => conditionKey(setting) === condition).flatMap((record) => {
+    const said = { task: taskWords(record.setting.task), limit: pair.context_limit ?? "–", most: record.setting.max_new_tokens };
+    return [
+      ...(record.cut ? [say("sweep.context.prompts", { ...said, cut: record.cut, count: record.prompts, read: [...new Set(record.read)].join("–") })] : []),
+      ...(record.ended || record.runs_ended ? [say("sweep.context.texts", { ...said, ended: record.ended, texts: record.texts, runs_ended: record.runs_ended, runs: record.runs })] : []),
+    ];
+  });
 }
 
 /** What was measured with, in one line. @param {any} summary */

@@ -69,8 +69,19 @@ export function decode(hash, first, config) {
   return { form, run: run && !wrong.length, wrong };
 }
 
+const GRID = ["pair", "drafts", "tasks", "own", "rules", "gammas", "temperatures", "top_ks", "top_ps", "prompts", "max_new_tokens", "seed", "seeds"];
+
+/** Where two grids differ, by name; a list is the same in any order. @param {any} one @param {any} other */
+export function differing(one, other) {
+  const written = (value) => JSON.stringify(Array.isArray(value) ? [...value].sort() : value), found = GRID.filter((name) => written(one[name]) !== written(other[name]));
+  return found.includes("pair") ? found.filter((name) => name !== "drafts") : found; // another pair has other drafts
+}
+
+/** Settings of a grid as the page calls them. @param {string[]} names */
+export const settingWords = (names) => names.map((name) => (name === "own" ? say("lab.own") : FIELDS[name === "max_new_tokens" ? "max" : name]())).join(sayViewer("viewer.comma"));
+
 /** Whether what is asked for is what has been measured. @param {any} state */
-export const isMeasured = ({ form, grid, rows }) => Boolean(grid && rows.size && !form.own && JSON.stringify(grid) === JSON.stringify(form));
+export const isMeasured = ({ form, grid, rows }) => Boolean(grid && rows.size && !form.own && !differing(form, grid).length);
 
 /** Writes what is asked for into the address while this page is the one that is looked at. @param {() => boolean} isVisible */
 export function createLink(isVisible) {

@@ -2,18 +2,21 @@
 
 import { ALONE } from "../pages.js";
 import { html, set, text } from "../svg.js";
+import { createTyped } from "../typed.js";
+import { putUnfinished, unfinishedIn } from "../unfinished.js";
 import { say } from "../words/parts/lab.js";
 import { createAsk, createSummaries } from "./ask.js";
 import { openSweep, saveSweep, savePage } from "./files.js";
 import { createForm, createPlan } from "./form.js";
 import { createKeep, factsOf } from "./keep.js";
-import { createLink, decode, isMeasured, isOurs } from "./link.js";
+import { createLink, decode, differing, encode, isOurs } from "./link.js";
 import { createResults } from "./results.js";
 import { createRunner } from "./runner.js";
 import { createStatus } from "./status.js";
-import { createStore, firstGrid, ownOf, paperGrid, paperWords, withPair } from "./store.js";
+import { createStore, firstGrid, ownOf, paperGrid, paperWords, sentences, withPair } from "./store.js";
 
 const REST = 250; // ms without a change before the server is asked what a grid amounts to
+const KEPT = 1_000_000; // characters of own prompts that every browser keeps for a tab
 
 /**
  * @param {HTMLElement} root emptied and filled @param {any} bridge see docs/viewer.md @param {import("../pages.js").Frame} frame
@@ -22,9 +25,14 @@ const REST = 250; // ms without a change before the server is asked what a grid 
 export function mount(root, bridge, frame = ALONE) {
   const config = { pairs: [], rules: [], tasks: [], limits: {}, ...bridge.config }, store = createStore(config), keep = createKeep(), ask = createAsk(bridge.root);
   const summaries = createSummaries(store, ask), link = createLink(frame.isVisible);
-  const runner = createRunner({ store, bridge, keep, summaries, most: config.limits.lab_cells || 1000 });
+  const most = config.limits.lab_cells || 1000, runner = createRunner({ store, bridge, keep, summaries, most });
   const invalid = {};
-  let timer = 0, keeping = 0, planned = null, wanted = null;
+  /** What keep.js writes a moment later, and what no grid holds: this is there before the page has gone. */
+  const memory = createTyped("specdemo.lab.typed", ({ form, minutes }) => {
+    const { "lab-own-text": _, ...texts } = unfinishedIn(root);
+    return { form, minutes, typed: keep.typed.length <= KEPT ? keep.typed : null, texts };
+  });
+  let timer = 0, keeping = 0, planned = null, wanted = null, restored = false;
 
   /** Asks what the form amounts to, once the hand rests. */
   function plan() {
@@ -39,12 +47,19 @@ export function mount(root, bridge, frame = ALONE) {
         const answer = await ask.plan(form);
         if (store.state.form !== form) return;
         store.set({ plan: answer, problem: "" });
-        if (wanted === form && !answer.refused && !runner.busy) runner.start(form);
+        if (wanted === form && !answer.refused) startLinked(form);
         wanted = null;
       } catch (error) {
         if (store.state.form === form) store.set({ plan: null, problem: error.message });
       }
     }, REST);
+  }
+  /** Measures what a link asks for. A sweep of something else stops for it, and what the page has to say of the link stays. */
+  function startLinked(form) {
+    const { rows, grid, message, plan } = store.state, kept = rows.size > 0 && grid.pair === form.pair && rows.size + plan.cells <= most;
+    const stopped = runner.busy ? say(kept ? "lab.link.stopped_kept" : "lab.link.stopped", { count: rows.size }) : "";
+    runner.cancel();
+    runner.start(form, sentences([message || "", stopped]) || null);
   }
   window.addEventListener("online", () => {
     if (store.state.plan || !planned) return;
@@ -102,7 +117,7 @@ export function mount(root, bridge, frame = ALONE) {
         const found = await openSweep(file, config.limits.lab_file_bytes || 8_000_000), answer = await ask.summary(null, found.lines, file.name);
         await keep.clear();
         summaries.forget();
-        store.set({ answer, heads: found.heads, rows: found.rows, grid: null, name: file.name, keys: [], status: "opened", elapsed: 0, message: found.notice || say("lab.opened", { name: file.name, count: found.rows.size }), trouble: "" });
+        store.set({ answer, answered: null, heads: found.heads, rows: found.rows, grid: null, name: file.name, keys: [], status: "opened", elapsed: 0, message: found.notice || say("lab.opened", { name: file.name, count: found.rows.size }), trouble: "" });
         found.heads.length && keep.facts(factsOf(store.state));
         [...found.rows].forEach(([key, line], at) => keep.row(key, line, at));
       } catch (error) {
@@ -113,7 +128,7 @@ export function mount(root, bridge, frame = ALONE) {
       if (runner.busy) return;
       keep.clear();
       summaries.forget();
-      store.set({ answer: null, heads: [], rows: new Map(), keys: [], grid: null, name: "", status: "empty", message: null, elapsed: 0, trouble: "" });
+      store.set({ answer: null, answered: null, heads: [], rows: new Map(), keys: [], grid: null, name: "", status: "empty", message: null, elapsed: 0, trouble: "" });
     },
   };
 
@@ -133,7 +148,9 @@ export function mount(root, bridge, frame = ALONE) {
     status.update(state, { done: store.done, wrong: wrongFields() });
     results.update(state);
     link.update(state);
+    if (restored) memory.remember(state);
   });
+  root.addEventListener("input", () => restored && memory.remember(store.state)); // of some fields the store hears nothing
 
   /** A form out of an address, or what was here before a reload. */
   function follow() {
@@ -145,22 +162,33 @@ export function mount(root, bridge, frame = ALONE) {
     if (!want) return false;
     store.set({ message: want.wrong.length ? say("lab.link.left_out", { wrong: want.wrong.join(say("lab.semicolon")) }) : null });
     // What was here before a reload, or is being measured, is not begun anew.
-    const known = isMeasured({ ...store.state, form: want.form }) || runner.busy;
+    const { grid, rows, status } = store.state, known = grid && (rows.size || status === "running") && !differing(want.form, grid).length;
+    form.forget();
     actions.setForm(want.form);
     wanted = want.run && !known ? store.state.form : null;
     return true;
   }
 
   async function restore() {
-    const found = await keep.load(), { typed } = keep; // before the form is filled, which types too
+    const kept = memory.kept(), mine = kept && (kept.here || !isOurs(location.hash)) ? kept.part : null;
+    const found = await keep.load(), typed = (mine && mine.typed) ?? keep.typed; // before the form is filled, which types too
     if (found) {
       const { facts, rows } = found;
       store.set({ ...facts, rows: new Map(rows), form: { ...firstGrid(config), ...facts.form } });
     }
-    const { own } = store.state.form;
+    const { own } = mine ? mine.form : store.state.form;
     if (!follow()) link.claimed = frame.isVisible();
+    if (mine) {
+      const { form } = decode(encode({ ...firstGrid(config), ...mine.form }), firstGrid(config), config); // as far as it is still known here
+      if (wanted) wanted = differing(form, wanted).length || own ? null : form;
+      store.set({ form, minutes: mine.minutes });
+    }
     if (own && store.state.form.own === null) store.set({ form: { ...store.state.form, own } }); // no link holds them
     form.restoreTyped(typed);
+    putUnfinished(root, mine && mine.texts);
+    for (const field of root.querySelectorAll("details [aria-invalid=true]")) set(/** @type {Element} */ (field.closest("details")), { open: true });
+    restored = true;
+    memory.remember(store.state);
     plan();
     if (found && found.facts.status === "running") runner.resume();
     await summaries.now();

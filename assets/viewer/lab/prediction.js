@@ -7,10 +7,11 @@ import { say } from "../words/parts/lab_pictures.js";
 
 const SHAPELESS = 0.05, LEAST = 1e-3; // in plain target steps
 const NEARLY = 0.01; // how far below the best a γ may lie to be called as good
+const EVEN = 0.005; // how far from 1 a speed-up is still written 1.00
 
 /**
  * @param {number[]} gammas ascending @param {number[]} expected @param {number} c @param {number[]} verify v(γ)
- * @returns {{gammas: number[], speedup: number[], best_gamma: number, best_speedup: number, nearly_best: number[], loses: boolean, sentence: string}}
+ * @returns {{gammas: number[], speedup: number[], best_gamma: number, best_speedup: number, nearly_best: number[], even: boolean, loses: boolean, sentence: string}}
  */
 export function predict(gammas, expected, c, verify) {
   const speedup = gammas.map((gamma, n) => expected[n] / (gamma * c + verify[n]));
@@ -18,15 +19,19 @@ export function predict(gammas, expected, c, verify) {
   let first = at, last = at;
   while (first > 0 && speedup[first - 1] >= best * (1 - NEARLY)) first--;
   while (last + 1 < speedup.length && speedup[last + 1] >= best * (1 - NEARLY)) last++;
-  const nearly = [gammas[first], gammas[last]];
-  const found = { gammas, speedup, best_gamma: gammas[at], best_speedup: best, nearly_best: nearly, loses: best <= 1 };
+  const nearly = [gammas[first], gammas[last]], even = isEven(best);
+  const found = { gammas, speedup, best_gamma: gammas[at], best_speedup: best, nearly_best: nearly, even, loses: best < 1 && !even };
   return { ...found, sentence: sentenceOf(found) };
 }
+
+/** Whether a speed-up is 1.00 as it is written. @param {number} speedup */
+const isEven = (speedup) => Math.abs(speedup - 1) < EVEN;
 
 /** What a prediction says, the summary's own too. @param {{gammas: number[], best_gamma: number, best_speedup: number, nearly_best: number[]}} prediction */
 export function sentenceOf({ gammas, best_gamma: gamma, best_speedup: best, nearly_best: [first, last] }) {
   const said = { gamma, times: best.toFixed(2), gammas: gammas.join(", "), first, last };
-  if (best <= 1) return say("sweep.predicted.loses", said);
+  if (isEven(best)) return say("sweep.predicted.even", said);
+  if (best < 1) return say("sweep.predicted.loses", said);
   if (gammas.length === 1) return say("sweep.predicted.only", said);
   if (gammas.some((one, n) => one !== gammas[0] + n)) return say("sweep.predicted.listed", said);
   const where = gamma < gammas[gammas.length - 1] ? "inside" : "longest";

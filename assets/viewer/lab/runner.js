@@ -7,6 +7,7 @@ import { backOnline, offline, pause } from "../stream.js";
 import { say } from "../words/parts/lab.js";
 import { say as sayViewer } from "../words/parts/viewer.js";
 import { factsOf } from "./keep.js";
+import { sentences } from "./store.js";
 
 const RETRY_AFTER = [500, 1500, 3000, 6000, 10000]; // ms, together longer than the server takes to start
 const LEAST_BUSY = 2000; // ms, as a server says that is busy
@@ -40,7 +41,7 @@ export function createRunner({ store, bridge, keep, summaries, most }) {
 
   const keepFacts = () => keep.facts(factsOf(store.state));
 
-  function over(status, message = null) {
+  function over(status, message = store.state.message) {
     clearInterval(timer);
     began = 0;
     run = "";
@@ -59,7 +60,7 @@ export function createRunner({ store, bridge, keep, summaries, most }) {
       if (dropped) keep.clear();
       began = performance.now();
       before = elapsed();
-      store.set({ heads, rows, keys: message.keys, progress: null, message: dropped ? say(fresh ? "lab.gone.models" : "lab.gone.most", fresh ? { count: dropped } : { count: dropped, most }) : store.state.message });
+      store.set({ heads, rows, keys: message.keys, progress: null, message: dropped ? sentences([store.state.message, say(fresh ? "lab.gone.models" : "lab.gone.most", fresh ? { count: dropped } : { count: dropped, most })]) : store.state.message });
       if (dropped) for (const [key, line] of rows) keep.row(key, line, 0);
       if (first < 0) {
         first = store.done;
@@ -119,14 +120,14 @@ export function createRunner({ store, bridge, keep, summaries, most }) {
     });
   }
 
-  function begin(seconds) {
+  function begin(seconds, message) {
     if (run) return;
     first = -1;
     tries = 0;
     summaries.forget();
     clearInterval(timer);
     timer = window.setInterval(tick, 1000);
-    store.set({ status: "running", message: null, progress: null, elapsed: seconds, left: null });
+    store.set({ status: "running", message, progress: null, elapsed: seconds, left: null });
     keepFacts();
     ask();
   }
@@ -140,14 +141,14 @@ export function createRunner({ store, bridge, keep, summaries, most }) {
 
   return {
     get busy() { return Boolean(run); },
-    /** Measures a grid from its beginning; cells that are there already are not measured again. @param {any} grid */
-    start(grid) {
+    /** Measures a grid from its beginning; cells that are there already are not measured again. @param {any} grid @param {string|null} [message] what is to be read meanwhile */
+    start(grid, message = null) {
       if (run) return;
       store.set({ grid, name: "", keys: [], answer: store.state.rows.size ? store.state.answer : null });
-      begin(0);
+      begin(0, message);
     },
     /** Goes on with what a reload interrupted. */
-    resume() { begin(store.state.elapsed); },
+    resume() { begin(store.state.elapsed, store.state.message); },
     cancel() {
       if (!run) return;
       const asked = run;

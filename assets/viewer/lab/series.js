@@ -8,14 +8,17 @@ const CONDITION = ["draft", "temperature", "top_k", "top_p", "max_new_tokens"];
 /** A condition as a text that tells it from others. @param {any} setting */
 export const conditionKey = (setting) => CONDITION.map((name) => setting[name]).join("|");
 
-/** The same for a reader. @param {any} setting @param {any[]} all settings from which it is to be told */
-export function conditionWords(setting, all = []) {
+/** How tokens are drawn, for a reader. @param {any} setting @param {any[]} all settings from which it is to be told */
+export function drawingWords(setting, all = []) {
   const varied = (name) => new Set(all.map((one) => one[name])).size > 1;
   return [
-    say("sweep.draft", { draft: setting.draft }), `T = ${setting.temperature}`, ...(setting.top_k || varied("top_k") ? [setting.top_k ? `top-k ${setting.top_k}` : say("sweep.top_k_off")] : []),
+    `T = ${setting.temperature}`, ...(setting.top_k || varied("top_k") ? [setting.top_k ? `top-k ${setting.top_k}` : say("sweep.top_k_off")] : []),
     ...(setting.top_p < 1 || varied("top_p") ? [setting.top_p < 1 ? `top-p ${setting.top_p}` : say("sweep.top_p_off")] : []), ...(varied("max_new_tokens") ? [say("sweep.text_length", { count: setting.max_new_tokens })] : []),
   ].join(" · ");
 }
+
+/** A condition for a reader. @param {any} setting @param {any[]} all settings from which it is to be told */
+export const conditionWords = (setting, all = []) => [say("sweep.draft", { draft: setting.draft }), drawingWords(setting, all)].join(" · ");
 
 /** What can be looked at: conditions, their tasks (null: the average of all) and γ. @param {any} summary */
 export function choices(summary) {

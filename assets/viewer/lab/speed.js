@@ -77,11 +77,11 @@ export function createSpeed(container, actions) {
           points: record.measured.map((one, i) => ({ x: one.gamma, mean: one.speedup.mean, low: one.speedup.low, high: one.speedup.high, path: `lab:/summary/predictions/${n}/measured/${i}/speedup` })),
         });
         best.push({ x: now.best_gamma, name: record.rule, style, words: say("sweep.best_of", { rule, gamma: now.best_gamma }), short: rule });
-        said.push({ rule: record.rule, loses: now.loses, words: sayMeasure("measure.named", { name: rule, what: sentenceOf(now) }) });
+        said.push({ rule: record.rule, poor: now.loses || now.even, words: sayMeasure("measure.named", { name: rule, what: sentenceOf(now) }) });
       });
       lines.take(said.length).forEach((line, n) => {
         text(line, said[n].words);
-        set(line, { class: said[n].loses ? "measure-warning" : null, "data-rule": said[n].rule });
+        set(line, { class: said[n].poor ? "measure-warning" : null, "data-rule": said[n].rule });
       });
       show(sentences, said.length > 0);
       chart.update({ series, best, caption: say(moved ? "sweep.speed.caption_moved" : "sweep.speed.caption", { where: whereWords(at), condition: conditionWords(at.setting) }) });

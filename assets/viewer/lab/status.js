@@ -4,7 +4,15 @@ import { html, set, show, text } from "../svg.js";
 import { say } from "../words/parts/lab.js";
 import { say as sayViewer } from "../words/parts/viewer.js";
 import { statusWords } from "./lab_words.js";
+import { differing, settingWords } from "./link.js";
 import { sentences } from "./store.js";
+
+/** That what is being measured, or what is shown, has other settings than the form, in a sentence; "" where it has not. @param {any} state */
+export function changedWords({ status, form, grid, answer, answered }) {
+  const names = (of) => (of ? differing(form, of) : []), asked = names(grid), shown = names(answer && answered), running = status === "running" && asked.length > 0;
+  const key = running ? "lab.changed.running" : asked.length ? "lab.changed" : "lab.changed.still"; // what was asked for last is still to be added up
+  return running || shown.length ? say(key, { names: settingWords(running ? asked : shown) }) : "";
+}
 
 /** @param {Element} container @param {any} actions */
 export function createStatus(container, actions) {
@@ -37,6 +45,7 @@ export function createStatus(container, actions) {
     if (chosen) actions.open(chosen);
   });
   const clear = file("clear", say("lab.clear"), () => actions.clear());
+  const changed = html("p", { class: "sd-changed measure-changed", id: "lab-changed", role: "status" }, root);
   const message = html("p", { class: "sd-notice lab-message", id: "lab-message", role: "alert" }, root);
   const retry = button("summary-again", sayViewer("viewer.retry"), () => actions.summary(), "small");
 
@@ -50,6 +59,7 @@ export function createStatus(container, actions) {
       show(bar, running);
       set(bar, { value: running && whole ? done / whole : null });
       text(says, running || !wrong ? statusWords(state, done) : wrong);
+      text(changed, changedWords(state));
       set(line, { "data-status": running || !wrong ? state.status : "impossible" });
       kinds.forEach((node, n) => (node.disabled = !state.rows.size || (n < 2 && !state.answer))); // the rows are written as they are
       page.disabled = !state.answer || !state.answer.summary.cells.done;

@@ -75,7 +75,8 @@ export function createStore(config) {
     status: "empty", message: null, progress: null, elapsed: 0, left: null,
     /** the grid that is or was measured, null for a file that was opened */
     grid: null, name: "", heads: [], rows: new Map(), keys: [],
-    answer: null, trouble: "",
+    /** what has been measured adds up to, and the grid that this is of */
+    answer: null, answered: null, trouble: "",
     shown: { condition: "", task: null, gamma: null, c: null, v: null },
   };
   const subscribers = [];

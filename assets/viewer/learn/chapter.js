@@ -55,6 +55,7 @@ export function createChapter(chapter, context) {
     set(failed, { hidden: true });
     try {
       await scene.ready();
+      await question.restore();
     } catch (error) {
       text(failedWords, say("learn.failed", { reason: /** @type {Error} */ (error).message }));
       set(failed, { hidden: false });

@@ -10,6 +10,7 @@ import { html, pool, set, text } from "../svg.js";
 import { say } from "../words/parts/questions.js";
 import { randomOf } from "./questions/asking.js";
 import { putValue, rich } from "./rich.js";
+import { keepAnswer, keptAnswer } from "./typed_answers.js";
 
 /** A typed number: decimals with a point or a comma, a fraction, percent; null where it is none. @param {string} typed */
 export function readNumber(typed) {
@@ -55,7 +56,7 @@ export function createQuestionForm(container, { question, scene, term, answered,
   const show = plain("learn.show", reveal, "show"), another = plain("learn.another", () => next(), "another");
   const hint = html("p", { class: "sd-soft", id: hintId }, root), feedback = html("p", { class: "learn-feedback", role: "status", "aria-live": "polite" }, root);
   const lead = html("b", null, feedback), why = html("span", null, feedback);
-  let asked = null, given = seed(), settled = false, busy = false, waited = false;
+  let asked = null, given = seed(), settled = false, busy = false, waited = false, restored = false;
 
   const tell = (result, leadKey, key, values) => {
     set(root, { "data-result": result });
@@ -151,6 +152,22 @@ export function createQuestionForm(container, { question, scene, term, answered,
     });
   }
 
+  /** Keeps an answer that is not settled, for a reload. */
+  function keep() {
+    if (restored) keepAnswer(question.id, input.value.trim() && !settled ? { typed: input.value, given, picture: scene.shown() } : null);
+  }
+  /** The question, its picture and its answer as they were before a reload, where something had been typed. */
+  async function restore() {
+    const kept = restored ? null : keptAnswer(question.id);
+    if (kept) {
+      given = kept.given;
+      await scene.show(kept.picture);
+      if (!input.value) input.value = kept.typed;
+    }
+    restored = true;
+  }
+  input.addEventListener("input", keep);
+  window.addEventListener("pagehide", keep);
   scene.onChange(update);
-  return { root, update, get asked() { return asked; }, get settled() { return settled; }, next };
+  return { root, update, restore, get asked() { return asked; }, get settled() { return settled; }, next };
 }

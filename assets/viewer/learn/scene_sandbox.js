@@ -57,6 +57,8 @@ export function createSandboxScene(container, scene, { ask, config, isVisible })
     ready: async () => store.set({ doc: scene.state, ...(scene.longrun ? { wantsLongrun: LONG_RUN } : {}) }),
     /** @param {{state: any}} change */
     show: async ({ state }) => store.edit(state),
+    /** What `show` takes to come back to these laws. */
+    shown: () => ({ state: store.state.doc }),
     onChange: (listener) => void listeners.push(listener),
     reveal() {
       revealed = true;

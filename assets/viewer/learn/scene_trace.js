@@ -74,6 +74,11 @@ export function createTraceScene(container, scene, { library }) {
       await show({ place: { blockIndex: entry.start ? entry.start.block : 0, ...scene.place } });
     },
     show,
+    /** What `show` takes to come back to this place. */
+    shown() {
+      const { blockIndex, phase, tried } = store.state;
+      return { example, place: { blockIndex, phase, tried } };
+    },
     onChange: (listener) => void listeners.push(listener),
     /** What the question has hidden, once it is answered. */
     reveal() {

@@ -1,6 +1,7 @@
 /** The Sandbox's state as a file: out with its picture, in after a check. Nothing leaves the browser. */
 
 import { save } from "../compare/save.js";
+import { elsewhere } from "../file_kinds.js";
 import { say } from "../words/parts/sandbox_help.js";
 import { say as sayFile } from "../words/parts/files.js";
 import { CONTEXTS, FEWEST_SYMBOLS, lawAt, letters, MOST_GAMMA, MOST_SYMBOLS, shapeOf, SIDES, tooMany } from "./laws.js";
@@ -19,6 +20,8 @@ export function exportState(state, picture, optimum) {
 
 /** @param {File} file @param {string[]} rules known ones @returns {Promise<import("./laws.js").State>} @throws {Error} with words for the reader */
 export async function importState(file, rules) {
+  const other = await elsewhere(file, SCHEMA);
+  if (other) throw new Error(other);
   if (file.size > LARGEST) throw new Error(sayFile("file.too_large", { size: (file.size / 1048576).toFixed(1), most: LARGEST / 1048576 }));
   let parsed;
   try {

@@ -1,6 +1,6 @@
 /** Ready-made states: a menu, and a random one by its seed. */
 
-import { html, set } from "../svg.js";
+import { html, set, text } from "../svg.js";
 import { say } from "../words/parts/sandbox.js";
 import { say as sayHelp } from "../words/parts/sandbox_help.js";
 import { say as common } from "../words/parts/viewer.js";
@@ -25,6 +25,7 @@ export function createPresets(container, actions) {
   const label = html("label", { class: "sd-field" }, random);
   html("span", null, label, common("viewer.setting.seed"));
   const seed = /** @type {HTMLInputElement} */ (html("input", { id: "sandbox-seed", inputmode: "numeric", spellcheck: "false", size: 5 }, label));
+  const problem = html("span", { class: "sd-problem", id: "sandbox-seed-problem", role: "alert" }, random);
   seed.addEventListener("input", () => actions.setSeed(seed.value));
   button.addEventListener("click", () => actions.randomise());
   let filled = /** @type {any} */ ("");
@@ -44,7 +45,8 @@ export function createPresets(container, actions) {
       select.value = view.preset ? view.preset.name : "";
       if (seed.value !== view.seed) seed.value = view.seed;
       const bad = !/^\d{1,16}$/.test(view.seed.trim()) || Number(view.seed) > LARGEST_SEED;
-      set(seed, { "aria-invalid": bad ? "true" : null, title: bad ? common("viewer.wanted.seed", { high: LARGEST_SEED }) : null });
+      text(problem, bad ? say("sandbox.random.seed", { wanted: common("viewer.wanted.seed", { high: LARGEST_SEED }) }) : "");
+      set(seed, { "aria-invalid": bad ? "true" : null, "aria-describedby": bad ? problem.id : null });
       set(button, { disabled: bad });
     },
   };

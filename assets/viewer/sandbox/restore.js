@@ -12,7 +12,7 @@ import { NOTHING } from "./store.js";
 const LISTED = 8; // rules of the menus that a sentence names: all of them would fill a phone
 
 /** Keeps what is typed, for a reload of this tab; a state too long for a link too. */
-export const createMemory = () => createTyped("specdemo.sandbox.typed", encode);
+export const createMemory = () => createTyped("specdemo.sandbox.typed", (view) => ({ hash: encode(view), seed: view.seed }));
 
 /** What a hash chooses among the cells, prefixes and switches of a state. @param {any} want @param {import("./laws.js").State} doc */
 export function choiceOf(want, doc) {
@@ -29,13 +29,18 @@ export function choiceOf(want, doc) {
 export function restore({ store, link, memory, config, isVisible }, fresh) {
   const { hash } = location, saved = fresh ? memory.kept() : null;
   let want = isVisible() ? decode(hash) : null;
+  const twice = want && !want.asks && (fresh || hash !== link.written) ? want.wrong : []; // two pages are named
   // A reload may come before the last hash was written, and a long state is in no hash.
-  if (saved && (!want || !want.asks || saved.here)) want = decode(saved.part);
+  if (saved && typeof saved.part.seed === "string" && (!want || !want.asks || saved.here)) {
+    want = decode(saved.part.hash);
+    store.set({ seed: saved.part.seed });
+  }
   link.paused = false;
+  if (twice.length) store.set({ message: { kind: "error", text: leftOut(twice) } });
   if (!want || !want.asks || (!fresh && hash === link.written)) return store.set({});
   link.written = hash;
   const { doc, wrong } = checked(want, config.rules.map((rule) => rule.name), store.state.doc);
-  const message = wrong.length ? { kind: "error", text: leftOut(wrong) } : null;
+  const odd = [...twice, ...wrong], message = odd.length ? { kind: "error", text: leftOut(odd) } : null;
   store.edit(doc, null, { ...choiceOf(want, doc), message, ...(fresh ? { past: [], future: [] } : {}) });
 }
 

@@ -43,13 +43,15 @@ export function createTeacher(page, frame = ALONE) {
      */
     attach({ root, store, actions, encode, saved = false }) {
       const tools = root.querySelector(".sd-tools"), menu = tools && !saved ? createTeacherMenu(tools, `${page}-teacher`) : null, stage = root.querySelector(".sd-stage") || root;
+      /** @type {{update: () => void}|null} */
+      let handout = null;
       createBar(root, page, settings, sentence);
       const redraw = () => store.set({});
       if (menu) {
         /** @type {any} */
         let dialog = null;
         menu.add("link", say("teacher.link_button"), say("teacher.link_title"), () => (dialog = dialog || createDialog(root, page, (predicts) => opening(page, store.view, encode, predicts))).open());
-        createHandout(root, page, { menu, view: () => store.view, encode, isVisible: frame.isVisible, hidden, kinds, score: () => scoreFor(page, store) });
+        handout = createHandout(root, page, { menu, view: () => store.view, encode, isVisible: frame.isVisible, hidden, kinds, score: () => scoreFor(page, store) });
       }
       createLarge(root, menu, { isVisible: frame.isVisible, redraw });
       const onDone = () => {
@@ -63,6 +65,7 @@ export function createTeacher(page, frame = ALONE) {
         if (panel && now) panel.update(now(view));
         set(root, { "data-predicting": Boolean(view.predicting) });
         if (isRestricted(settings)) enforce(root, page, { fixed, hidden: away, sentence });
+        if (handout) handout.update();
       };
       store.subscribe(update);
       update(store.view);
@@ -81,7 +84,7 @@ function scoreFor(page, store) {
   const { predicting, phase } = store.view;
   if (page !== "step" || !predicting || phase !== "draft") return null;
   store.set({ phase: "score" });
-  return () => store.set({ phase: "draft" });
+  return () => store.view.predicting && store.set({ phase: "draft" });
 }
 
 /** The bets are made: the coins are tossed, or, where the walk is closed, what came of them is shown. */

@@ -42,6 +42,11 @@ def _read(folder: Path, manifest: dict[str, Any]) -> list[Vector]:
     return vectors
 
 
+def read_files(folder: Path | None = None) -> list[Path]:
+    """What `load_or_generate` reads of `folder`, or of this repository."""
+    return [(folder or FOLDER) / name for name in (MANIFEST, SMALL, LARGE)]
+
+
 def load_or_generate(folder: Path | None = None) -> Sequence[Vector]:
     """The vectors of `folder`, or of this repository; where neither is there, made anew."""
     if folder is not None or (FOLDER / MANIFEST).is_file():

@@ -48,6 +48,7 @@ export const words = {
   "sandbox.preset.choose": "vælg …",
   "sandbox.random": "Tilfældig",
   "sandbox.random.title": "tilfældige fordelinger med dette alfabet, γ og denne afhængighed, efter dette seed",
+  "sandbox.random.seed": "Tilfældig kræver et seed: {wanted}.",
   "sandbox.alphabet": "alfabet",
   "sandbox.alphabet.title": "hvor mange symboler der er",
   "sandbox.context": "fordelinger",

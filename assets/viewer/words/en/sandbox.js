@@ -50,6 +50,7 @@ export const words = {
   "sandbox.preset.choose": "choose …",
   "sandbox.random": "Random",
   "sandbox.random.title": "random laws of this alphabet, γ and context, by this seed",
+  "sandbox.random.seed": "Random needs a seed: {wanted}.",
   "sandbox.alphabet": "alphabet",
   "sandbox.alphabet.title": "how many symbols there are",
   "sandbox.context": "laws",

@@ -48,6 +48,7 @@ export const words = {
   "sandbox.preset.choose": "選ぶ …",
   "sandbox.random": "ランダム",
   "sandbox.random.title": "このアルファベット、γ、依存のしかたのランダムな分布を、このシードで作ります",
+  "sandbox.random.seed": "ランダムにはシードが必要です：{wanted}。",
   "sandbox.alphabet": "アルファベット",
   "sandbox.alphabet.title": "記号の数",
   "sandbox.context": "分布",

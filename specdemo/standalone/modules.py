@@ -2,7 +2,7 @@
 
 Browsers refuse to import modules from disk, and modules at data: or blob: addresses would need import maps and a wider policy. So
 each module becomes a function that is called once, the imported ones first, and returns what others import from it. Only the
-forms that the viewer is written in are read; anything else is an error, never a guess.
+forms that the viewer is written in are read; anything else is an error, never a guess. Comments, a seventh of all, stay behind.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ ALIAS = re.compile(r"(\w+) as (\w+)")
 # Forms whose meaning a function would change: other imports and exports, bindings that change later, a module's own address.
 UNREAD = re.compile(r"^(?:import|export)\b.*$|\bimport\s*\(|\bimport\.meta\b", re.MULTILINE)
 TYPES = re.compile(r"/\*.*?\*/", re.DOTALL)  # comments, where a type may be called import("…")
+# Lines that are comments and nothing else; a comment that code follows stays, for the code would go with it.
+COMMENTS = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.DOTALL | re.MULTILINE)
 # In a script of an HTML document these begin or end more than a string.
 UNSAFE = re.compile(r"</script|<script|<!--", re.IGNORECASE)
 
@@ -61,7 +63,7 @@ def _read(
         raise ValueError(f"{name}: {found[0]!r} is not read")
     if found := UNSAFE.search(source):
         raise ValueError(f"{name}: {found[0]!r} cannot stand in an HTML document")
-    sources[name] = source.rstrip("\n")
+    sources[name] = COMMENTS.sub("", source).rstrip("\n")
 
 
 def _quoted(name: str) -> str:

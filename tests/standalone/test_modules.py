@@ -86,5 +86,30 @@ def test_what_is_not_understood_is_an_error_that_names_the_module(tmp_path: Path
 
 
 def test_a_type_in_a_comment_is_no_import(tmp_path: Path) -> None:
-    kept = '/** @param {import("./x.js").X} x */\nexport const said = [], log = (word) => said.push(word);\n'
+    kept = 'export const said = /** @type {import("./x.js").X} */ ([]), log = (word) => said.push(word);\n'
     assert 'import("./x.js")' in script_of(write(tmp_path, log=kept), "main.js")
+
+
+def test_comments_stay_behind_and_code_does_not(tmp_path: Path) -> None:
+    source = """/**
+ * What it is. @param {any} x
+ */
+  // a line
+export const a = 1; // behind code
+/** @type {any} */ (globalThis).b = "// text";
+  /* one */
+export const c = [
+  /** @type {any} */ (a), // two
+  // three
+  "/* no comment */",
+];
+/* four */ export_ = 5; /* five
+six */
+"""
+    (tmp_path / "a.js").write_text(source, encoding="utf-8")
+    script = script_of(tmp_path, "a.js")
+    kept = [
+        'const a = 1; // behind code', '/** @type {any} */ (globalThis).b = "// text";', "const c = [", "  /** @type {any} */ (a), // two",
+        '  "/* no comment */",', "];", "/* four */ export_ = 5; /* five", "six */",
+    ]  # fmt: skip
+    assert script.split("(() => {\n")[1].split("\nreturn")[0].split("\n") == kept

@@ -50,9 +50,13 @@ def _average_runs(pools: Sequence[Pool], rule: str, paired: bool) -> Json:
         def speed(name: str) -> Estimate:
             return average([pool.over_plain(name) for pool in timed])
 
-        over_token = interval_of(speed(rule).over(speed(TOKEN)), multiplicative=True) if paired else None
         # The average of one task is that task's figure, with its interval.
-        over_plain = interval_of(speed(rule), multiplicative=len(timed) == 1)
+        alone = timed[0] if len(timed) == 1 else None
+        over_plain = interval_of(speed(rule), multiplicative=alone is not None)
+        over_token = None
+        if paired:
+            ratio = alone.over_token(rule) if alone is not None else speed(rule).over(speed(TOKEN))
+            over_token = interval_of(ratio, multiplicative=True)
         found["speed"] = {"over_plain": over_plain, "over_token": over_token}
     return found
 

@@ -94,6 +94,10 @@ class Pool:
         """How many times as fast as plain decoding, paired by group."""
         return self.seconds_a_token(PLAIN).over(self.seconds_a_token(rule))
 
+    def over_token(self, rule: str) -> Estimate:
+        """How many times as fast as the token rule, paired by group."""
+        return self.seconds_a_token(TOKEN).over(self.seconds_a_token(rule))
+
     def split(self, lane: str) -> dict[str, float]:
         """Mean milliseconds a call, part by part."""
         calls = sum(_lane(row, lane)["calls"] for row in self.rows)

@@ -116,11 +116,10 @@ def _rule(name: str, rules: Sequence[str], pool: Pool, timed: Pool | None, texts
 
 def _speed(name: str, timed: Pool, over_token: bool) -> Json:
     lane = [row["timings"]["lanes"][name] for row in timed.rows]
-    token = timed.seconds_a_token(TOKEN).over(timed.seconds_a_token(name)) if over_token else None
     return {
         "tokens_per_second": sum(part["tokens"] for part in lane) / sum(map(seconds, lane)),
         "over_plain": None if name == PLAIN else interval_of(timed.over_plain(name), multiplicative=True),
-        "over_token": interval_of(token, multiplicative=True),
+        "over_token": interval_of(timed.over_token(name), multiplicative=True) if over_token else None,
         "split": timed.split(name),
     }
 

@@ -9,6 +9,10 @@ import numpy as np
 import pytest
 
 from specdemo.auditor import audit
+from specdemo.auditor.feeding import Feed
+from specdemo.auditor.subjects import FunctionSubject
+from specdemo.auditor.texts import result_of
+from specdemo.auditor.trees import World
 from tests.auditor.foreign import block_law, token_rule
 
 
@@ -54,14 +58,20 @@ def never_valid(tokens: Any, draft: Any, target: Any, uniforms: Any) -> tuple[in
         (never_valid, "exception", 1.0),
     ],
 )
-def test_answers_that_are_sometimes_invalid_are_reported(
-    verify: Callable[..., Any], kind: str, missing: float | None
+@pytest.mark.parametrize("gamma", [0, 1, 2])
+def test_the_law_is_what_the_valid_answers_leave(
+    verify: Callable[..., Any], kind: str, missing: float | None, gamma: int
 ) -> None:
-    report = audit(verify, form="plain")
-    assert not report.lossless and report.exit_status == 1 and report.verdict == "exact"
-    assert report.problem_counts[kind] > 0 and len(report.worlds) == report.worlds_planned
-    # Already where nothing was drafted.
-    first = report.worlds[0]
-    assert first.gamma == 0
+    subject = FunctionSubject(verify, "verify", Feed(), "plain")
+    result = result_of(subject, World("plain", 3, (gamma,)), np.random.default_rng(0), 4)
+    assert subject.problems.counts[kind] > 0
     if missing is not None:
-        assert first.deviation == pytest.approx(missing, abs=1e-9)
+        assert 1 - result.got.sum() == pytest.approx(missing, abs=1e-9)
+
+
+def test_the_audit_ends_in_a_report() -> None:
+    report = audit(short_running_sum, form="plain")
+    assert not report.lossless and report.exit_status == 1 and report.verdict == "exact"
+    assert report.problem_counts.keys() == {"next token out of range"}
+    assert len(report.worlds) == report.worlds_planned and report.worlds[0].gamma == 0
+    assert report.worlds[0].deviation == pytest.approx(0.1, abs=1e-9)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import combinations
 from typing import Any
@@ -12,10 +13,12 @@ import pytest
 from specdemo.arrays import FloatArray
 from specdemo.auditor import audit
 from specdemo.auditor.feeding import Feed
+from specdemo.auditor.run import BUDGETS
 from specdemo.auditor.subjects import FunctionSubject
 from specdemo.auditor.texts import result_of
 from specdemo.auditor.trees import World, sampled_worlds, worlds
 from tests.auditor.foreign import block_law, block_rule, pick, token_law, token_rule
+from tests.auditor.test_docs import DOCUMENT
 
 Verify = Callable[[Any, Any, Any, Any], tuple[int, Any]]
 BY_HAND = [World("wide_residual", 4, (1,)), World("wide_residual", 4, (2,)), World("few_drafts", 3, (3,))]
@@ -105,7 +108,7 @@ def test_right_rules_are_right_there(rule: Verify) -> None:
 
 def test_every_seed_tries_them() -> None:
     for seed in range(10):
-        for budget in ("quick", "thorough"):
+        for budget in BUDGETS:
             tried = worlds(budget, Feed(), seed)
             for world in BY_HAND:
                 same = [
@@ -131,6 +134,23 @@ def test_blocks_of_four_on_three_symbols_are_tried_thoroughly() -> None:
     assert deviation(weight_forgotten_from(1, longest=3), tried[0]) > 3e-3
     assert deviation(weight_forgotten_from(3), tried[0]) > 3e-3
     assert deviation(block_rule, tried[0]) < 1e-12
+
+
+ROWS = {
+    "`quick`": [worlds("quick", Feed())],
+    "`thorough`": [worlds("thorough", Feed())],
+    "with memory, `quick` and `thorough`": [worlds(budget, Feed(), remembers=True) for budget in BUDGETS],
+    "sampled, `quick`": [sampled_worlds("quick", Feed())],
+    "sampled, `thorough`": [sampled_worlds("thorough", Feed())],
+}
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_the_document_says_what_is_covered(row: str) -> None:
+    (line,) = re.findall(rf"^\| {re.escape(row)} \|(.*)\|$", DOCUMENT, flags=re.MULTILINE)
+    said = [{int(size) for size in cell.split(",") if size.strip()} for cell in line.split("|")]
+    for tried in ROWS[row]:
+        assert said == [{world.vocab_size for world in tried if world.gamma == gamma} for gamma in range(5)]
 
 
 @pytest.mark.slow

@@ -166,9 +166,8 @@ def test_the_average_of_one_task_is_that_task() -> None:
     for result, average in zip(summary["results"], summary["averages"], strict=True):
         for rule in ("token", "block", "greedy_block"):
             mine, its = average["rules"][rule], result["rules"][rule]
-            assert mine["speed"]["over_plain"] == its["speed"]["over_plain"] and its["speed"]["over_plain"]["low"] > 0
-            for part in ("mean", "standard_error", "low", "high"):
-                if its["speed"]["over_token"]:
-                    assert mine["speed"]["over_token"][part] == pytest.approx(its["speed"]["over_token"][part])
+            assert its["speed"]["over_plain"]["low"] > 0
+            for part in ("over_plain", "over_token"):
+                assert mine["speed"][part] == its["speed"][part]
             assert mine["texts"] == its["texts"]
             assert mine["runs"]["efficiency"] == its["runs"]["efficiency"]

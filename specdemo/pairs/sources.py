@@ -6,10 +6,13 @@ Code from a repository is never run (`trust_remote_code` stays off).
 from __future__ import annotations
 
 import hashlib
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies
 
 from specdemo.pairs.errors import PairUnavailable
 from specdemo.pairs.kept import file_hash
@@ -42,12 +45,15 @@ def make_ready(source: Source, what: str, progress: Progress) -> object:
         progress(sentence(f"fetching_{what}", repo=source.repo), None)
         if source.open:
             return _visitors_own(source, progress, reads_prompts=what == "target")
+        nowhere = no_network()
         try:
             from huggingface_hub import snapshot_download
 
-            snapshot_download(source.repo, revision=source.revision or "main", allow_patterns=FETCHED)
+            snapshot_download(
+                source.repo, revision=source.revision or "main", allow_patterns=FETCHED, local_files_only=nowhere is not None
+            )  # fmt: skip
         except Exception as error:  # the hub client raises many kinds; all mean the same to the person
-            raise _unreachable(source, error) from error
+            raise _unreachable(source, nowhere or error) from error
     return None
 
 
@@ -117,13 +123,28 @@ def _part(auto_class: str, source: Source, progress: Progress, *, hashed: bool, 
         raise PairUnavailable(
             f"here is a folder {source.repo!r}, in the way of the hub's model: start from another folder"
         )
+    nowhere = no_network()
     try:
         part = loader.from_pretrained(
-            source.repo, revision=source.revision or "main", trust_remote_code=False, **arguments
-        )
+            source.repo, revision=source.revision or "main", trust_remote_code=False, local_files_only=nowhere is not None, **arguments
+        )  # fmt: skip
     except Exception as error:  # the hub client raises many kinds; all mean the same to the person
-        raise _unreachable(source, error) from error
+        raise _unreachable(source, nowhere or error) from error
     return part, _commit(source.repo, source.revision or "main") if hashed else ""
+
+
+def no_network() -> OSError | None:
+    """Why the hub's name leads nowhere, if it does not: then what is cached is all there is, and a minute of tries would not change it."""
+    from huggingface_hub import constants
+
+    host = urlsplit(constants.ENDPOINT).hostname
+    if host is None or getproxies():  # a proxy may know names that this machine does not
+        return None
+    try:
+        socket.getaddrinfo(host, None)
+    except OSError as error:
+        return error
+    return None
 
 
 def _commit(repo: str, revision: str) -> str:

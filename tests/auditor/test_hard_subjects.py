@@ -129,8 +129,17 @@ def test_what_a_function_prints_is_not_in_the_report(tmp_path: Path, capsys: pyt
     assert main(["audit", "token", "--json", "-", "--junit", "-"]) == 2
 
 
-def test_a_report_that_cannot_be_written_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_that_is_not_there_is_said_before_the_audit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["audit", "token", "--json", str(tmp_path / "nowhere" / "report.json")]) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and "--json: the folder of" in said.err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+def test_a_report_that_cannot_be_written_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "token", "--json", "/dev/full"]) == 2
     assert "lossless: token" in capsys.readouterr().out
 
 

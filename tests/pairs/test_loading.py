@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from specdemo.decoding import decode_run
-from specdemo.pairs import Pair, PairUnavailable, TokenizersDiffer, fetch_pair, load_pair, loading, registry
+from specdemo.pairs import Pair, PairUnavailable, TokenizersDiffer, fetch_pair, load_pair, loading, registry, sources
 from specdemo.pairs.registry import PairEntry, Source
 from tests.tiny import tiny_llama, tiny_tokenizer
 
@@ -133,7 +133,7 @@ def test_two_tokenizers_are_refused_with_the_first_difference(folders: tuple[Pat
         Pair.from_folders(other, folders[1], device="cpu")
 
 
-def test_a_hub_that_cannot_be_reached_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hub_that_cannot_be_reached_is_said(monkeypatch: pytest.MonkeyPatch, network: None) -> None:
     import transformers
 
     asked: list[dict[str, Any]] = []
@@ -151,12 +151,43 @@ def test_a_hub_that_cannot_be_reached_is_said(monkeypatch: pytest.MonkeyPatch) -
     assert asked[0]["repo"] == "some/target" and asked[0]["trust_remote_code"] is False
 
 
-def test_files_are_fetched_before_anything_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names lead somewhere, as they do where there is a network."""
+    monkeypatch.setattr(sources, "no_network", lambda: None)
+
+
+@pytest.mark.parametrize("proxies", [{}, {"https": "http://here:3128"}])
+def test_without_a_network_only_what_is_cached_is_read_and_at_once(
+    monkeypatch: pytest.MonkeyPatch, proxies: dict[str, str]
+) -> None:
+    import transformers
+
+    def no_name(*args: Any) -> Any:
+        raise OSError("no such name")
+
+    asked: list[bool] = []
+
+    def uncached(repo: str, *, local_files_only: bool, **settings: Any) -> Any:
+        asked.append(local_files_only)
+        raise OSError("it is not in the cache")
+
+    monkeypatch.setattr("socket.getaddrinfo", no_name)
+    monkeypatch.setattr(sources, "getproxies", lambda: proxies)
+    monkeypatch.setattr(transformers.AutoTokenizer, "from_pretrained", uncached)
+    # Behind a proxy names are its business.
+    reason = "it is not in the cache" if proxies else "no such name"
+    with pytest.raises(PairUnavailable, match=rf"some/target could not be loaded from the hub \({reason}\)"):
+        load_pair("some/target", draft="some/draft", device="cpu")
+    assert asked == [not proxies]
+
+
+def test_files_are_fetched_before_anything_is_loaded(monkeypatch: pytest.MonkeyPatch, network: None) -> None:
     import huggingface_hub
 
     asked: list[tuple[str, str]] = []
 
-    def fetched(repo: str, *, revision: str, allow_patterns: list[str]) -> str:
+    def fetched(repo: str, *, revision: str, allow_patterns: list[str], local_files_only: bool) -> str:
         asked.append((repo, revision))
         if repo.endswith("target"):
             raise OSError("no connection")

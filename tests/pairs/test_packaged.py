@@ -59,6 +59,7 @@ def no_hub(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         asked.append(f"{repo}@{settings['revision']}")
         raise OSError("no connection")
 
+    monkeypatch.setattr("specdemo.pairs.sources.no_network", lambda: None)
     monkeypatch.setattr(huggingface_hub, "snapshot_download", unreachable)
     for loader in (transformers.AutoTokenizer, transformers.AutoModelForCausalLM):
         monkeypatch.setattr(loader, "from_pretrained", unreachable)

@@ -12,7 +12,12 @@ from specdemo.auditor.rounding import apart
 
 def as_text(report: AuditReport) -> str:
     """The report for a terminal, the answer first."""
-    lines = [f"{'lossless' if report.lossless else 'NOT LOSSLESS'}: {report.subject}  ({_how(report)})"]
+    # Answers that none may give beside a right law are another finding than a wrong law.
+    right_law = all(world.lossless for world in report.worlds)
+    heading = (
+        "lossless" if report.lossless else "NOT LOSSLESS, though its law is right" if right_law else "NOT LOSSLESS"
+    )
+    lines = [f"{heading}: {report.subject}  ({_how(report)})"]
     if report.reason:
         lines.append(f"statistical because {report.reason}")
     if report.verdict == "exact":
@@ -25,7 +30,7 @@ def as_text(report: AuditReport) -> str:
             f"level {report.level:g}; a probability off by more than {report.error_bound:.3g} would show"
         )
     worst = report.worst
-    if not report.lossless and all(world.lossless for world in report.worlds):
+    if not report.lossless and right_law:
         lines.append("the text's law is right, but some answers are such as no verifier may give (below)")
     elif not report.lossless and worst is not None:
         right, got = apart(worst.right, worst.got)

@@ -70,6 +70,15 @@ def test_questions_of_a_run(request: pytest.FixtureRequest, run: Record, name: s
     assert len({round(one["asked"]["answer"], 6) for one in asked}) > 1
 
 
+def test_another_block_has_another_answer(request: pytest.FixtureRequest, run: Record) -> None:
+    """A good draft's blocks are mostly kept whole: drawn at random, the same answer would come again and again."""
+    payload = {"name": "kept", "trace": run, "rule": "block", "seeds": SEEDS}
+    found = call(request, MODULE, "return m.askOfTrace(payload);", payload)
+    for seed, one in zip(SEEDS, found, strict=True):
+        now = run["blocks"][seed % len(run["blocks"])]["verdicts"]["block"]["accepted"]
+        assert one["asked"] and one["asked"]["answer"] != now
+
+
 def test_the_speed_up_of_a_run(request: pytest.FixtureRequest, run: Record) -> None:
     payload = {"name": "speedup", "trace": run, "rule": "block", "seeds": [0]}
     (found,) = call(request, MODULE, "return m.askOfTrace(payload);", payload)

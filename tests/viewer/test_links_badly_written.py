@@ -201,6 +201,8 @@ def test_a_bad_link_to_the_lab_is_complained_of(visit: Callable[..., Page], lab_
     for name, what in (("drafts", "draft"), ("tasks", "task"), ("rules", "rule")):
         (one,) = opened(page, [f"#page=lab&{name}="], "#lab", f"lab.store.state.problem.includes('{what}')")
         assert f"Choose at least one {what}" in one["said"]
+    (one,) = opened(page, ["#page=lab&page=step"], "#lab", "true")
+    assert "page: one value, not “lab”, “step”" in one["said"]
 
 
 SANDBOX = {"s": EVERY, "rules": EVERY, "at": but("empty"), "cell": EVERY, "diff": EVERY, "pour": EVERY}

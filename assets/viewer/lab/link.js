@@ -37,12 +37,13 @@ export function encode(form, run = false) {
 }
 
 /**
- * The form that a hash asks for on top of `first`, and what of it makes no sense; null where it is another page's or asks for nothing.
+ * The form that a hash asks for on top of `first`, null where it names none, and what of it makes no sense; null where it is another page's or asks for nothing.
  * @param {string} hash @param {any} first @param {any} config @returns {{form: any, run: boolean, wrong: string[]}|null}
  */
 export function decode(hash, first, config) {
   const { given, wrong, has } = readLink(hash, FIELDS), list = (name) => (given.get(name) || "").split(",").filter(Boolean);
-  if (!isOurs(hash) || !Object.keys(FIELDS).some((name) => name !== "page" && has(name))) return null;
+  if (!isOurs(hash)) return null;
+  if (!Object.keys(FIELDS).some((name) => name !== "page" && has(name))) return wrong.length ? { form: null, run: false, wrong } : null;
   const form = { ...first, own: null }, wanted = given.get("pair") ?? first.pair, pair = config.pairs.find((entry) => entry.name === wanted);
   if (!pair && given.has("pair")) wrong.push(wrongValue(FIELDS.pair(), either(config.pairs.map((entry) => entry.name)), wanted));
   if (pair && pair.name !== first.pair) Object.assign(form, { pair: pair.name, drafts: pair.drafts.slice(0, 1).map((draft) => draft.name), ...ownOf(config, pair) });

@@ -161,6 +161,7 @@ export function mount(root, bridge, frame = ALONE) {
     link.written = location.hash;
     if (!want) return false;
     store.set({ message: want.wrong.length ? say("lab.link.left_out", { wrong: want.wrong.join(say("lab.semicolon")) }) : null });
+    if (!want.form) return false;
     // What was here before a reload, or is being measured, is not begun anew.
     const { grid, rows, status } = store.state, known = grid && (rows.size || status === "running") && !differing(want.form, grid).length;
     form.forget();

@@ -54,7 +54,7 @@ export function createStatus(container, actions) {
     update(state, { done, wrong }) {
       const running = state.status === "running", whole = state.keys.length, refused = wrong || state.problem || (state.plan && state.plan.refused);
       start.disabled = running || Boolean(refused) || !state.plan;
-      text(start, say(state.rows.size && !running ? "lab.start_again" : "lab.start"));
+      text(start, say(state.rows.size && !running && done >= whole ? "lab.start_again" : "lab.start")); // it goes on with what is left
       show(cancel, running);
       show(bar, running);
       set(bar, { value: running && whole ? done / whole : null });

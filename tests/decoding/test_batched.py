@@ -200,7 +200,7 @@ def test_a_broken_text_is_named_and_the_others_can_go_on(gamma: int) -> None:
     ("change", "says"),
     [
         ({"batch": 0}, "at least 1"), ({"prompts": [[3], []]}, r"prompts\[1\] is empty"), ({"prompts": [[3, 4000]]}, r"prompts\[0\]\[1\] is 4000"),
-        ({"prompts": [[3] * 200]}, "read at most 96"), ({"streams": [1]}, "1 streams were given for 2"), ({"k": 65}, "gamma"),
+        ({"prompts": [[3] * 200]}, "read at most 96"), ({"streams": [1]}, "1 streams were given for 2"), ({"k": 65}, r"k \(the block length\)"),
     ],
 )  # fmt: skip
 def test_wrong_settings_are_refused(tiny: Pair, change: dict[str, Any], says: str) -> None:

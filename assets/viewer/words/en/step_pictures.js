@@ -139,7 +139,7 @@ export const words = {
   "drawn.lengths.expected_name": "E[τ│block] of {rule}",
   "drawn.lengths.mean_name": "mean over {count} blocks",
   "drawn.lengths.means_begin": "Means begin with the first decided block.",
-  "drawn.lengths.means": "Means run over the first {count|one:block|other:blocks} ({count}) of this text.",
+  "drawn.lengths.means": "Means run over {count} {count|one:block|other:blocks} from the start of this text.",
   "drawn.lengths.same": "Here the block rule and the token rule expect the same. Given one drafted block, the block rule’s E[τ] can lie below the token rule’s: it is better on average over drafts.",
   "drawn.lengths.fewer": "Here the block rule expects {gap} fewer than the token rule. Given one drafted block, the block rule’s E[τ] can lie below the token rule’s: it is better on average over drafts.",
   "drawn.lengths.greater": "Here the block rule expects {gap} more than the token rule. Given one drafted block, the block rule’s E[τ] can lie below the token rule’s: it is better on average over drafts.",

@@ -41,6 +41,7 @@ export function coinAt(verdict, i) {
   return verdict.accept_prob ? numeric(verdict.accept_prob[i - 1]) : NaN;
 }
 
+const FAINT = 1e-5; // a residual of which eight digits of the laws leave few
 const REST = ["draft", "target", "scaled", "overlap", "residual", "excess", "corrected", "stopped", "law"];
 const cache = new WeakMap();
 
@@ -113,15 +114,17 @@ function massesOf(row, verdict, i, sums) {
   // A share of the excess becomes corrections; s ≤ 1 makes this share times the excess equal to the residual.
   const { residual, excess } = out.total;
   const moved = coupled && residual > 0 ? (coin * excess) / residual : 0;
+  // Of a residual as small as a trace's digits the parts may exceed the exact sum; no share of a law exceeds 1.
+  const held = out.residual.reduce((sum, x) => sum + x, rest.residual), whole = residual < FAINT ? Math.max(residual, held) : residual;
   for (let v = 0; v < n; v++) {
     out.corrected[v] = moved * out.residual[v];
     out.stopped[v] = coupled ? away * out.excess[v] : 0;
     // D = T leaves no residual: the correction then has probability 0 and the rules fall back on T.
-    out.law[v] = coupled && residual > 0 ? out.residual[v] / residual : out.target[v];
+    out.law[v] = coupled && residual > 0 ? out.residual[v] / whole : out.target[v];
   }
   rest.corrected = moved * rest.residual;
   rest.stopped = away * rest.excess;
-  rest.law = coupled && residual > 0 ? rest.residual / residual : rest.target;
+  rest.law = coupled && residual > 0 ? rest.residual / whole : rest.target;
   out.total.corrected = coupled && residual > 0 ? coin * excess : 0;
   out.total.stopped = coupled ? away * excess : 0;
   return out;

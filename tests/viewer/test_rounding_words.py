@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.viewer.javascript import VIEWER, call
 from tests.viewer.step_page import address
 from tests.viewer.test_page_languages import visit
 
@@ -54,3 +56,13 @@ def test_an_expectation_says_by_how_much(visit: Callable[..., Page], address: st
     )
     said = f"expects {abs(block - token):.3g} {'more' if block > token else 'fewer'} than the token rule"
     assert said in words(page)
+
+
+def test_no_share_of_a_faint_residual_exceeds_one(request: pytest.FixtureRequest) -> None:
+    traces = json.loads((VIEWER.parent / "examples" / "same-law.json").read_text(encoding="utf-8"))["blocks"]
+    body = """return payload.flatMap((block) => block.paths[0].rows.map((row, i) => {
+      const p = m.part(block, block.verdicts.block, i);
+      return [...p.law, p.rest.law].reduce((sum, x) => sum + x, 0);
+    }));"""
+    shares = call(request, "derive.js", body, traces)
+    assert shares and max(shares) <= 1 + 1e-6

@@ -7,7 +7,9 @@ host together and are verified there. The laws are the host's, by the same code;
 
 from __future__ import annotations
 
-from typing import Any
+import itertools
+import time
+from typing import Any, NamedTuple, Protocol
 
 import torch
 from torch import Tensor
@@ -98,11 +100,82 @@ class DeviceModel(CachedModel):
         self._unseen = 0
 
 
+class Marks(Protocol):
+    """Moments of a block, as its device comes to them."""
+
+    def begin(self) -> None:
+        """Forget the moments of the block before, and mark the first of this one."""
+
+    def mark(self) -> None:
+        """Mark that what was asked of the device so far is done."""
+
+    def intervals(self) -> list[float]:
+        """Seconds from each moment to the next; only after something has waited for all of them."""
+
+
+class HostMarks:
+    """For a device that has done what it was asked when the call returns."""
+
+    def begin(self) -> None:
+        """See Marks."""
+        self._times = [time.perf_counter()]
+
+    def mark(self) -> None:
+        """See Marks."""
+        self._times.append(time.perf_counter())
+
+    def intervals(self) -> list[float]:
+        """See Marks."""
+        return [after - before for before, after in itertools.pairwise(self._times)]
+
+
+class CudaMarks:
+    """Events in the stream: the host is far ahead of a GPU, and its clock would tell how long launching took."""
+
+    def __init__(self, device: torch.device) -> None:
+        self._device = device
+        self._events: list[Any] = []
+        self._count = 0
+
+    def begin(self) -> None:
+        """See Marks."""
+        self._count = 0
+        self.mark()
+
+    def mark(self) -> None:
+        """See Marks."""
+        if self._count == len(self._events):
+            self._events.append(torch.cuda.Event(enable_timing=True))
+        self._events[self._count].record(torch.cuda.current_stream(self._device))
+        self._count += 1
+
+    def intervals(self) -> list[float]:
+        """See Marks."""
+        pairs = itertools.pairwise(self._events[: self._count])
+        return [before.elapsed_time(after) / 1e3 for before, after in pairs]
+
+
+def marks_of(device: torch.device) -> Marks:
+    """The marks that suit a device."""
+    return CudaMarks(device) if device.type == "cuda" else HostMarks()
+
+
+class DeviceBlock(NamedTuple):
+    """A block as it came over: tokens, draft laws (γ, V), target laws (γ+1, V), and what the device took for them in seconds."""
+
+    tokens: list[int]
+    draft: FloatArray
+    target: FloatArray
+    draft_steps: list[float]
+    target_seconds: float
+
+
 class OnDevice:
-    """Drafts and scores a block: `block(ids, gamma, uniforms)` gives tokens, draft laws (γ, V) and target laws (γ+1, V) on the host."""
+    """Drafts and scores a block."""
 
     def __init__(self, draft: DeviceModel, target: DeviceModel, laws: LawMaker) -> None:
         self._draft, self._target, self._laws = draft, target, laws
+        self._marks = marks_of(device_of(target.model))
         recorded = draft.recordings is not None and target.recordings is not None
         self._changeover = Changeover(draft, target) if recorded else None
 
@@ -112,7 +185,7 @@ class OnDevice:
         return "eager" if self._changeover is None else self._changeover.passes
 
     @torch.inference_mode()
-    def block(self, ids: list[int], gamma: int, uniforms: FloatArray) -> tuple[list[int], FloatArray, FloatArray]:
+    def block(self, ids: list[int], gamma: int, uniforms: FloatArray) -> DeviceBlock:
         """As ModelDrafter.propose and the target's rows after it; raises NonFiniteLogits once the block is known."""
         if self._changeover is None:
             return self._clean_block(ids, gamma, uniforms)
@@ -127,9 +200,7 @@ class OnDevice:
                 self._changeover.failed(error)  # which also gives back the memory that an eager pass may lack
             return self._clean_block(ids, gamma, uniforms)
 
-    def _clean_block(
-        self, ids: list[int], gamma: int, uniforms: FloatArray
-    ) -> tuple[list[int], FloatArray, FloatArray]:
+    def _clean_block(self, ids: list[int], gamma: int, uniforms: FloatArray) -> DeviceBlock:
         try:
             return self._block(ids, gamma, uniforms)
         except BaseException:
@@ -137,17 +208,20 @@ class OnDevice:
             self._target.reset()
             raise
 
-    def _block(self, ids: list[int], gamma: int, uniforms: FloatArray) -> tuple[list[int], FloatArray, FloatArray]:
+    def _block(self, ids: list[int], gamma: int, uniforms: FloatArray) -> DeviceBlock:
         logits: list[Tensor] = []
         laws: list[Tensor] = []
         drafted: list[Tensor] = []
         chances = torch.from_numpy(uniforms[:gamma, None].copy()).to(device_of(self._draft.model), non_blocking=True)
+        self._marks.begin()
         for i in range(gamma):
             logits.append(self._draft.rows_after(ids, drafted))
             laws.append(self._laws.of(logits[-1]))
             drafted.append(drawn(laws[-1], chances[i : i + 1]))
+            self._marks.mark()
         scores = self._target.rows_after(ids, drafted, gamma + 1)
         laws.append(self._laws.of(scores))
+        self._marks.mark()
         # One piece of memory, so that it crosses once; a token is far below 2^53 and crosses as a number, and so does what is asked of the logits:
         # a law may hold zeros for good reasons, and looking at the logits themselves would bring every row over once more.
         rows, width = torch.cat(laws), laws[0].shape[1]
@@ -161,7 +235,8 @@ class OnDevice:
             check_finite(scores.cpu(), "target", len(ids))
         self._draft.saw(tokens)
         self._target.saw(tokens)
-        return tokens, found[:gamma], found[gamma:]
+        *draft_steps, target_seconds = self._marks.intervals()  # the block has crossed: nothing is waited for
+        return DeviceBlock(tokens, found[:gamma], found[gamma:], draft_steps, target_seconds)
 
 
 def drawn(law: Tensor, uniform: Tensor) -> Tensor:

@@ -82,10 +82,10 @@ class BlockLoop:
         rule = owner_of(memory, self.verifier)
         gamma = max(0, min(self.gamma, self.context_limit - start))
         draft_uniforms = self.uniforms.draft(index, gamma)
-        target: FloatArray | None = None
-        if self.on_device is not None:
-            tokens, draft, target = self.on_device.block(ids, gamma, draft_uniforms)
-            draft_steps = []
+        on_device = None if self.on_device is None else self.on_device.block(ids, gamma, draft_uniforms)
+        crossed = time.perf_counter()
+        if on_device is not None:
+            tokens, draft, draft_steps = on_device.tokens, on_device.draft, on_device.draft_steps
         else:
             tokens, draft = self.drafter.propose(ids, gamma, draft_uniforms)
             draft_steps = list(getattr(self.drafter, "step_seconds", []))
@@ -94,7 +94,9 @@ class BlockLoop:
             laws_given = np.concatenate([draft, self._law_after([*ids, *tokens])])
         drafted = time.perf_counter()
 
-        if target is None:
+        if on_device is not None:
+            target = on_device.target
+        else:
             ids += tokens  # for as long as the target reads them: see ModelDrafter
             try:
                 logits = self.target.rows(ids, len(tokens) + 1)
@@ -111,16 +113,14 @@ class BlockLoop:
         committed, finish = commit([*tokens[: verdict.accepted], verdict.next_token], self.eos_token_ids, remaining)
         if finish is None and start + len(committed) > self.context_limit:
             finish = "context"
-        before, rest = drafted - started, time.perf_counter() - verified
+        before, scoring = drafted - started, scored - drafted
+        if on_device is not None:  # both were done when the block had crossed, and crossing is neither's
+            before, scoring = sum(draft_steps) + drafted - crossed, on_device.target_seconds
         if gamma == 0:  # plain decoding drafts nothing, so that nothing of it is a draft's
-            before, rest = 0.0, rest + before
-        seconds = {
-            "draft": before,
-            "target": scored - drafted,
-            "verify": verified - scored,
-            "rest": rest,
-            "draft_steps": draft_steps,
-        }
+            before = 0.0
+        parts = {"draft": before, "target": scoring, "verify": verified - scored}
+        rest = max(0.0, time.perf_counter() - started - sum(parts.values()))
+        seconds = {**parts, "rest": rest, "draft_steps": draft_steps}
         return Step(
             index, start, rule.name, memory, token_array, draft, target,
             draft_uniforms[: len(tokens)], verify_uniforms, verdict, committed, finish, seconds,

@@ -22,6 +22,7 @@ from specdemo.lab.sweep_file import read_lab
 from specdemo.lab.tasks import names
 from specdemo.pairs import Pair
 from specdemo.standalone import filled, template
+from tests.decoding.graphs import stay_on_device
 from tests.tiny import tiny_pair
 from tests.viewer.standalone_page import record_in
 
@@ -80,6 +81,17 @@ def test_a_sweep_from_beginning_to_end(cats: Path, capsys: Captured) -> None:
     )
     lab("--gammas", "2,4", "--max-new-tokens", "10", "--prompts", "3", "--out", "x.jsonl")
     assert len(read_lab(cats / "x.jsonl")[1]) == 6, "a wider grid measures what is new"
+
+
+def test_on_a_device_a_sweep_predicts_and_recommends(
+    cats: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stay_on_device(monkeypatch)
+    lab(*SHORT, "--out", "x.jsonl", "--json", "x.json")
+    shown = capsys.readouterr().out
+    assert "Predicted speed-up, average of the tasks: E/(γc + v) with c = " in shown
+    summary = json.loads((cats / "x.json").read_text(encoding="utf-8"))
+    assert summary["predictions"] and all(result["costs"] for result in summary["results"])
 
 
 def test_other_rules_and_temperatures(cats: Path, capsys: Captured) -> None:

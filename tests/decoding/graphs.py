@@ -65,6 +65,11 @@ def recording(draft: Any, target: Any, recorder: Any = None, turn: Any = None) -
         recorded_models.forget_passes(draft, target)
 
 
+def stay_on_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every loop that is built decodes as on CUDA, wherever its models are."""
+    monkeypatch.setattr("specdemo.decoding.plain.can_stay_on_device", lambda draft, target: True)
+
+
 def loop_of(
     draft: Any,
     target: Any,

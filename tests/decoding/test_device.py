@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+import itertools
+import time
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 import torch
 
 from specdemo.decoding.cached import CachedModel
-from specdemo.decoding.device import DeviceModel, OnDevice, can_stay_on_device, drawn
+from specdemo.decoding.device import DeviceModel, HostMarks, OnDevice, can_stay_on_device, drawn, marks_of
 from specdemo.decoding.drafters import ModelDrafter
 from specdemo.decoding.laws import LawMaker, NonFiniteLogits, Processing
 from specdemo.decoding.loop import BlockLoop, Step
@@ -116,8 +118,9 @@ def test_the_same_block_again_and_several_tokens_at_once() -> None:
     draft, target = models("cpu")
     whole = OnDevice(DeviceModel(draft), DeviceModel(target), LawMaker(Processing(), 8))
     one, other = (whole.block([1, 2, 5, 3], 3, np.array([0.1, 0.5, 0.9])) for _ in range(2))
-    assert one[0] == other[0]
-    assert all(np.allclose(a, b, rtol=0, atol=1e-9) for a, b in zip(one[1:], other[1:], strict=True))
+    assert one.tokens == other.tokens
+    assert np.allclose(one.draft, other.draft, rtol=0, atol=1e-9)
+    assert np.allclose(one.target, other.target, rtol=0, atol=1e-9)
     model, drafted = DeviceModel(target), [torch.tensor([[token]]) for token in (4, 0, 6)]
     model.rows_after([1, 2, 5], drafted[:1])
     found = model.rows_after([1, 2, 5], drafted, 2)
@@ -145,6 +148,77 @@ def test_only_a_whole_pair_on_one_gpu_stays_there() -> None:
     draft, target = models("cpu")
     assert not can_stay_on_device(draft, target)
     assert not can_stay_on_device(draft, tiny_llama(8, seed=0).to("meta"))
+
+
+@pytest.mark.parametrize("gamma", [3, 0])
+def test_a_block_tells_what_each_step_took(gamma: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that moves on by one each time somebody looks at it: the parts are those of the block, and add up to it."""
+    loop = loop_of(*models("cpu"), "block", Processing(), 8, True)
+    loop.gamma = gamma
+    looks: list[float] = []
+    clock = itertools.count(0.0, 1.0)
+    monkeypatch.setattr(time, "perf_counter", lambda: looks.append(next(clock)) or looks[-1])  # type: ignore[func-returns-value]
+    seconds = loop.block([1, 2, 5], 0, None, 100).seconds
+    assert seconds["draft_steps"] == [1.0] * gamma and seconds["target"] == 1.0
+    assert seconds["draft"] == (gamma + 1 if gamma else 0), "and what it drafts for a rule's memory"
+    assert sum(seconds[part] for part in ("draft", "target", "verify", "rest")) == looks[-1] - looks[0]
+
+
+class Event:
+    """torch.cuda.Event as far as it goes: it knows the time when its stream has come to it, and nobody is told before."""
+
+    did: ClassVar[list[str]] = []
+    made: ClassVar[list[Event]] = []
+
+    def __init__(self, enable_timing: bool = False) -> None:
+        assert enable_timing, "without it an event knows no time"
+        self.name, self.at = f"event {len(self.made)}", -1.0
+        self.made.append(self)
+
+    def record(self, stream: Any) -> None:
+        assert stream == "the stream of cuda:1"
+        self.at = -1.0
+        self.did.append(self.name)
+
+    def elapsed_time(self, end: Event) -> float:
+        if min(self.at, end.at) < 0:
+            raise RuntimeError("CUDA error: device not ready")
+        return end.at - self.at
+
+    def synchronize(self) -> None:
+        pytest.fail("the block has crossed: there is nothing to wait for")
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="the real events are there")
+def test_on_cuda_events_stand_around_each_step_and_are_read_when_the_block_has_crossed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    did, made = Event.did, Event.made
+    brought, fed = torch.Tensor.cpu, DeviceModel.rows_after
+
+    def cpu(tensor: torch.Tensor) -> torch.Tensor:
+        for at, event in enumerate(event for event in made if event.name in did):
+            event.at = 2.0 * at  # milliseconds
+        did.append("crossed")
+        return brought(tensor)
+
+    def rows_after(model: DeviceModel, *given: Any) -> torch.Tensor:
+        did.append("fed")
+        return fed(model, *given)
+
+    monkeypatch.setattr(torch.cuda, "Event", Event)
+    monkeypatch.setattr(torch.cuda, "current_stream", lambda device: f"the stream of {device}")
+    monkeypatch.setattr(torch.Tensor, "cpu", cpu)
+    monkeypatch.setattr(DeviceModel, "rows_after", rows_after)
+    loop = loop_of(*models("cpu"), "block", Processing(), 8, True)
+    assert loop.on_device is not None and isinstance(loop.on_device._marks, HostMarks)
+    loop.on_device._marks = marks_of(torch.device("cuda:1"))
+    for _ in range(2):
+        did.clear()
+        found = loop.on_device.block([1, 2, 5], 2, np.array([0.1, 0.5]))
+        assert did == ["event 0", "fed", "event 1", "fed", "event 2", "fed", "event 3", "crossed"]
+        assert found.draft_steps == [0.002, 0.002] and found.target_seconds == 0.002
+    assert len(made) == 4, "a later block records the same ones anew"
 
 
 @needs_cuda

@@ -16,6 +16,7 @@ from specdemo.decoding import decode_run, speculative_decode
 from specdemo.decoding.uniforms import PhiloxUniforms
 from specdemo.lab.race import race, whole_race
 from specdemo.pairs import Pair
+from tests.decoding.graphs import stay_on_device
 from tests.lab.raced import PROMPTS, RULES, SETTINGS, the_pair, the_race
 from tests.tiny import tiny_pair
 
@@ -205,3 +206,15 @@ def test_without_the_token_rule_nothing_is_compared_with_it(pair: Pair) -> None:
     for rule in ("plain", "block", "sampled_match"):
         assert rules[rule]["over_token"] is None and rules[rule]["first_block"] is None
     assert rules["plain"]["speedup"] is None and rules["block"]["speedup"]["mean"] > 0
+
+
+def test_on_a_device_a_race_measures_what_steps_and_calls_cost(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There a block crosses as a whole, and yet its draft's steps are told from the target's call."""
+    stay_on_device(monkeypatch)
+    found = whole_race(race(pair, PROMPTS[:1], ["block"], gamma=3, max_new_tokens=12))
+    costs = found["costs"]
+    assert costs is not None and min(costs.values()) > 0
+    assert costs["c"] == costs["draft_step_ms"] / costs["target_step_ms"]
+    for call in found["runs"][0]["lanes"]["plain"]["calls"]:
+        drafted, scored, *_ = call[EXPECTED + 1 :]
+        assert drafted == 0 and scored > 0

@@ -8,6 +8,9 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
+
+from specdemo.cli.terminal import visible_streams
 
 # name → (module, one-line help). A command's module has `arguments(parser)` and `run(options) -> int`.
 COMMANDS = {
@@ -35,13 +38,23 @@ COMMANDS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit status. Errors a person can act on are one line on standard error, status 2."""
-    parser = argparse.ArgumentParser(prog="specdemo", description="Speculative decoding, taken apart block by block.")
-    parser.add_argument("--version", action="store_true", help="print the version")
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
-    given = list(sys.argv[1:] if arguments is None else arguments)
     _open_closed_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without these characters shows a mark instead
+    with visible_streams():
+        return _main(list(sys.argv[1:] if arguments is None else arguments))
+
+
+class _Parser(argparse.ArgumentParser):
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.color = False  # from Python 3.14 on argparse writes escape codes of its own, which would be shown
+
+
+def _main(given: list[str]) -> int:
+    parser = _Parser(prog="specdemo", description="Speculative decoding, taken apart block by block.")
+    parser.add_argument("--version", action="store_true", help="print the version")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, (module, summary) in COMMANDS.items():
         subparser = subparsers.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
         # Only the command that is asked for is imported: `specdemo verifiers` needs no torch.

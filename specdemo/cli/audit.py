@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from specdemo.cli.places import Place, check_written
+from specdemo.cli.terminal import print_painted, visible
 
 # A function may compile something in its first call.
 PROGRAM_SECONDS, FUNCTION_SECONDS = 10.0, 60.0
@@ -138,7 +139,7 @@ def _shown_progress() -> Iterator[Callable[[str], None] | None]:
     width = shutil.get_terminal_size().columns - 1
 
     def show(text: str) -> None:
-        print(f"\r\x1b[K{text[:width]}", end="", file=sys.stderr, flush=True)
+        print_painted(f"\r\x1b[K{visible(text)[:width]}", sys.stderr, end="")
 
     try:
         yield show

@@ -165,6 +165,7 @@ def _trace(
 ) -> dict[str, Any]:
     from specdemo.cli.compare_blocks import block_text, summary_text
     from specdemo.cli.painting import Painter, is_colored
+    from specdemo.cli.terminal import print_painted
     from specdemo.decoding import Decoding
     from specdemo.trace import BlockRecord, whole_run
 
@@ -182,7 +183,8 @@ def _trace(
 
     trace = whole_run(decoding.head, shown())
     painter = Painter(is_colored(options.color))
-    print(f"\n{painter.text(decoding.head, trace['blocks'])}\n\n{summary_text(trace, rules, follow)}")
+    print_painted(f"\n{painter.text(decoding.head, trace['blocks'])}\n")
+    print(summary_text(trace, rules, follow))
     return trace
 
 

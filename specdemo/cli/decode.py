@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from specdemo.cli.export import write_html
 from specdemo.cli.painting import Painter, is_colored
 from specdemo.cli.places import check_written, model_files
+from specdemo.cli.terminal import print_painted
 from specdemo.standalone import check_drawable, run_record
 
 if TYPE_CHECKING:
@@ -165,8 +166,8 @@ def _print_run(head: dict[str, Any], decoding: Any, painter: Painter) -> None:
     for record in decoding:
         block = record.to_json()
         blocks.append(block)
-        print(painter.block_row(block))
-    print("\n" + painter.text(head, blocks) + "\n")
+        print_painted(painter.block_row(block))
+    print_painted("\n" + painter.text(head, blocks) + "\n")
     calls, gained, shown = len(blocks), sum(b["gained"] for b in blocks), sum(b["shown_tokens"] for b in blocks)
     if calls:
         expected = {

@@ -6,6 +6,7 @@ import os
 import sys
 from typing import Any
 
+from specdemo.cli.terminal import visible
 from specdemo.pairs.vocabulary import Piece, join_pieces
 
 # green kept, red correction, magenta bonus, grey struck: the page's colours as near as a terminal has them
@@ -20,7 +21,7 @@ def is_colored(color: str) -> bool:
 
 
 class Painter:
-    """Formats blocks; `colored` chooses escape codes over brackets."""
+    """Formats blocks; `colored` chooses escape codes over brackets. No other codes come out, whatever the texts hold."""
 
     def __init__(self, colored: bool) -> None:
         self._colored = colored
@@ -28,6 +29,7 @@ class Painter:
 
     def paint(self, text: str, kind: str) -> str:
         """`text` in the look of its origin: kept, correction, bonus or struck."""
+        text = visible(text)
         return f"\033[{_STYLES[kind]}m{text}\033[0m" if self._colored else _MARKS[kind].format(text)
 
     def block_row(self, block: dict[str, Any]) -> str:
@@ -60,17 +62,18 @@ class Painter:
     def _part(self, text: str, kind: str, special: bool) -> str:
         if not special:
             return self.paint(text, kind)
+        text = visible(text)
         return f"\033[{_STYLES[kind]};{_FAINT}m{text}\033[0m" if self._colored else text
 
     def _prompt(self, prompt: list[Piece], message: list[int] | None) -> str:
         """What was typed; around a message the template from its last special token on, the answer on a line of its own."""
         if message is None:
             # The beginning-of-text token is not part of what was typed.
-            return join_pieces([p for p in prompt if not _is_special(p)])
+            return visible(join_pieces([p for p in prompt if not _is_special(p)]))
         first, end = message
         begin = max((i for i in range(first) if _is_special(prompt[i])), default=first)
         before = ("…" if begin else "") + _signs(join_pieces(prompt[begin:first]))
-        typed, after = join_pieces(prompt[first:end]), _signs(join_pieces(prompt[end:]))
+        typed, after = visible(join_pieces(prompt[first:end])), _signs(join_pieces(prompt[end:]))
         return f"{self._faint(before)}{typed}{self._faint(after)}\n"
 
     def _faint(self, text: str) -> str:
@@ -82,7 +85,7 @@ def _is_special(piece: Piece) -> bool:
 
 
 def _signs(text: str) -> str:
-    return text.replace(" ", "·").replace("\n", "⏎").replace("\t", "⇥")
+    return visible(text).replace(" ", "·").replace("\n", "⏎").replace("\t", "⇥")
 
 
 def _visible(block: dict[str, Any], token: int) -> str:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +16,7 @@ import pytest
 
 from specdemo.cli import main
 from specdemo.cli.loading import tell_slow_steps
+from specdemo.cli.terminal import bars_drawn, visible_streams
 from specdemo.pairs import registry
 from specdemo.pairs.registry import PairEntry, Source
 from specdemo.trace.schema import check_trace
@@ -139,3 +143,72 @@ def test_pairs_and_verifiers_are_listed(capsys: pytest.CaptureFixture[str]) -> N
     assert "stories" in [entry["name"] for entry in json.loads(capsys.readouterr().out)]
     assert main(["verifiers", "--json"]) == 0
     assert {rule["name"] for rule in json.loads(capsys.readouterr().out)} >= {"token", "block"}
+
+
+# A window's title, a colour, a line written over, a bell; the same by C1; DEL; a turned direction of writing.
+HOSTILE = "cat\x1b]0;owned\x07\x1b[31m\rdog\x9b2J\x7f\u202etac\u2066"
+OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+OUR_COLOURS = re.compile("\x1b\\[(32|31;1|35;1|90;9|2|0)(;2)?m")
+
+
+def shown(capsys: pytest.CaptureFixture[str], *arguments: str, status: int) -> str:
+    """Both streams of a command, without a character that a terminal would obey."""
+    try:
+        ended = main(arguments)
+    except SystemExit as left:  # argparse
+        ended = int(str(left.code))
+    out, err = capsys.readouterr()
+    assert ended == status, err
+    assert not OBEYED.search(out + err), arguments
+    return out + err
+
+
+def test_what_a_person_or_a_model_writes_is_shown_and_not_obeyed(
+    tiny_entry: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(registry._registry, "tiny", replace(registry.get("tiny"), title=f"Tiny {HOSTILE}"))
+    tiny = ("--pair", "tiny", "--device", "cpu")
+    seen = "cat\\u001b]0;owned\\u0007\\u001b[31m\\u000ddog\\u009b2J\\u007f\\u202etac\\u2066"
+    short = ("--max-new-tokens", "6", "--gamma", "2")
+    assert f"Tiny {seen}" in shown(capsys, "pairs", status=0)
+    assert shown(capsys, "decode", HOSTILE, *tiny, *short, status=0).count(seen) == 2  # in the title and the text
+    shown(capsys, "decode", "cat", *tiny, "--verifier", HOSTILE, status=2)
+    assert seen in shown(capsys, "compare", HOSTILE, *tiny, *short, "--law", "--samples", "4", status=0)
+    shown(capsys, "decode", "cat", *tiny, "--draft", HOSTILE, status=2)
+    assert seen in shown(capsys, "decode", "cat", "--gamma", "3", HOSTILE, status=2)  # argparse's own sentence
+    assert seen in shown(capsys, "audit", "--log", str(tmp_path / HOSTILE.replace("/", "")), status=2)
+    prompts = tmp_path / f"{HOSTILE}.txt"
+    prompts.write_text(f"{HOSTILE}\n")
+    lab = ("--tasks", str(prompts), "--gammas", "2", "--max-new-tokens", "4", "--out", str(tmp_path / f"{HOSTILE}.jsonl"))
+    assert seen in shown(capsys, "lab", *lab, *tiny, status=0)
+
+
+def test_what_a_verifier_says_is_shown_and_not_obeyed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    subject = tmp_path / "engine.py"
+    subject.write_text(
+        f"import sys\nHOSTILE = {HOSTILE!r}\n"
+        "def verify(tokens, draft, target, uniforms):\n    print(HOSTILE)\n    raise ValueError(HOSTILE)\n"
+        'if __name__ == "__main__":\n    sys.stderr.write(HOSTILE + "\\n")\n    sys.exit(3)\n'
+    )
+    assert "owned" in shown(capsys, "audit", f"{subject}:verify", status=2)
+    program = f"{shlex.quote(sys.executable)} {shlex.quote(str(subject))}"
+    assert "\\u202etac" in shown(capsys, "audit", "--program", program, status=2)
+    log = tmp_path / "steps.jsonl"
+    log.write_text(json.dumps({"id": HOSTILE, "tokens": [0], "draft": [[1, 0]], "target": [[2, 0], [1, 0]]}) + "\n")
+    shown(capsys, "audit", "--log", str(log), status=2)
+
+
+def test_colours_are_our_own_and_no_others(tiny_entry: str, capsys: pytest.CaptureFixture[str]) -> None:
+    painted = decoded(capsys, HOSTILE, "--max-new-tokens", "24", "--temperature", "5", "--color", "always")
+    assert OUR_COLOURS.search(painted) and not OBEYED.search(OUR_COLOURS.sub("", painted))
+
+
+def test_json_on_standard_output_holds_what_was_written(tiny_entry: str, capsys: pytest.CaptureFixture[str]) -> None:
+    printed = decoded(capsys, HOSTILE, "--max-new-tokens", "6", "--json")
+    assert not OBEYED.search(printed) and json.loads(printed)["prompt"]["text"] == HOSTILE
+
+
+def test_a_download_draws_its_bar(capsys: pytest.CaptureFixture[str]) -> None:
+    with visible_streams(), bars_drawn():
+        sys.stderr.write("\r 50%\x1b[A" + HOSTILE[3:9])
+    assert capsys.readouterr().err == "\r 50%\x1b[A\\u001b]0;ow"

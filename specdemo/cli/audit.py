@@ -194,5 +194,6 @@ def loaded_function(location: str) -> Callable[..., Any]:
 def _write(target: str, text: str) -> None:
     if target == "-":
         print(text.rstrip("\n"))
-    else:
+        return
+    with contextlib.suppress(BrokenPipeError):  # a pipe that nobody reads any more, which changes no verdict
         Path(target).write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8")

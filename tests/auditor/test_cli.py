@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from pathlib import Path
+from typing import Any, TextIO
 from xml.etree import ElementTree
 
 import pytest
 
+import specdemo.cli.audit
 from specdemo.auditor import program
 from specdemo.cli import main
 from tests.auditor.test_program import PYTHON
@@ -89,3 +93,70 @@ def test_json_on_standard_output_is_all_there_is(capsys: pytest.CaptureFixture[s
 def test_arguments_reach_the_program_without_a_shell() -> None:
     subject = program.ProgramSubject("verifier --name 'two words' ; rm -rf x")
     assert subject.command == ["verifier", "--name", "two words", ";", "rm", "-rf", "x"]
+
+
+WRONG_STEP = """{"tokens": [0], "draft": [[0.5, 0.5]], "target": [[0.25, 0.75], [1, 0]], "uniforms": [0.9, 0.2],
+"accepted": 1, "next_token": 0, "rule": "token"}""".replace("\n", " ")
+
+
+def _to_nobody(buffering: int = 1) -> TextIO:
+    """A pipe whose reader has left."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    return os.fdopen(writer, "w", encoding="utf-8", buffering=buffering)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (["audit", "bonus_from_wrong_row"], 1),
+        (["audit", "token"], 0),
+        (["audit", "blok"], 2),
+        (["audit", "--log", "wrong.jsonl"], 1),
+        (["audit", "--log", "absent.jsonl"], 2),
+        (["vectors", "--check", "residual_without_weight"], 1),
+        (["vectors", "--check", "token"], 0),
+        (["vectors"], 0),
+        (["verifiers"], 0),
+    ],
+)
+def test_a_reader_who_leaves_changes_no_exit_status(
+    arguments: list[str], status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in `specdemo audit … 2>&1 | true`, whether the report is written at once or (here where that is quick) at the end."""
+    (tmp_path / "wrong.jsonl").write_text(WRONG_STEP)
+    monkeypatch.chdir(tmp_path)
+    for buffering in (1,) if arguments in (["audit", "token"], ["audit", "bonus_from_wrong_row"]) else (1, -1):
+        with _to_nobody(buffering) as stdout, _to_nobody() as stderr:
+            monkeypatch.setattr(sys, "stdout", stdout)
+            monkeypatch.setattr(sys, "stderr", stderr)
+            assert main(arguments) == status  # closing the streams raises where something is left in them
+
+
+def test_a_subject_that_prints_to_a_reader_who_has_left_is_judged_as_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "prints.py").write_text(
+        "from tests.auditor.foreign import token_rule\n\n\ndef verify(*block):\n    print('here')\n    return token_rule(*block)\n"
+    )
+    with _to_nobody() as stdout:
+        monkeypatch.setattr(sys, "stdout", stdout)
+        assert main(["audit", f"{tmp_path / 'prints.py'}:verify"]) == 0
+
+
+class Unlikely(BaseException):
+    """Of a kind that nothing in this package raises."""
+
+
+@pytest.mark.parametrize("error", [TypeError("no __dict__"), KeyError(3), Unlikely(), SystemExit(0), SystemExit(1)])
+@pytest.mark.parametrize("command", ["audit", "vectors"])
+def test_no_exception_reads_as_a_verdict(
+    error: BaseException, command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fails(options: Any) -> int:
+        raise error
+
+    monkeypatch.setattr(getattr(specdemo.cli, command), "run", fails)
+    assert main([command, "token"] if command == "audit" else [command]) == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith(f"specdemo {command}: ") and (type(error).__name__ in last or "status" in last)

@@ -49,6 +49,9 @@ def error_of(folder: Path, *lines: Any) -> str:
         ({"target": [[0.5, 0.5]]}, ["line 2, target", "(1, 2)", "(2, V)"]),
         ({"target": [[0.5, "x"], [1, 0]]}, ["line 2, target[0][1]"]),
         ({"target": {"csv": "x"}}, ["line 2, target", "npy, npz or safetensors"]),
+        ({"draft": None}, ["line 2, draft", "a list of rows, or a reference"]),
+        ({"target": 3}, ["line 2, target", "a list of rows, or a reference"]),
+        ({"draft": "laws.npy"}, ["line 2, draft", "a list of rows, or a reference"]),
         ({"rule": "tokens"}, ["line 2, rule", "'tokens'", "block"]),
         ({"uniform": [0.1]}, ["line 2, uniform", "no such field", "uniforms"]),
     ],
@@ -64,6 +67,22 @@ def test_what_is_no_record_is_refused(tmp_path: Path, line: str) -> None:
     log.write_bytes(json.dumps(GOOD).encode() + b"\n" + line.encode("utf-8", "surrogateescape") + b"\n")
     report = audit_steps(log)
     assert report.exit_status == 2 and "line 2" in str(report.error)
+
+
+def test_a_header_after_a_blank_line_and_a_second_one_are_read(tmp_path: Path) -> None:
+    """As in `cat a b`: what the second says holds from there on."""
+    step = {name: value for name, value in GOOD.items() if name != "rule"}
+    head = {"schema": "specdemo.steps/1", "rule": "token", "temperature": 0.5, "precision": "float64"}
+    log = tmp_path / "steps.jsonl"
+    log.write_text(
+        "\n".join(["", *map(json.dumps, (head, step, head | {"rule": "block", "temperature": 1.5}, step, step))])
+    )
+    records = list(reading.read_steps(log))
+    assert [(r.rule.name if r.rule else "", r.temperature) for r in records] == [("token", 0.5)] + [("block", 1.5)] * 2
+    assert records[0].stream != records[1].stream == records[2].stream  # a log's sequences are its own
+    assert audit_steps(log).exit_status == 0
+    log.write_text(json.dumps(GOOD) + '\n\n{"schema": "specdemo.steps/2"}\n')
+    assert "line 3, schema: Input should be 'specdemo.steps/1'" in str(audit_steps(log).error)
 
 
 def test_nan_is_no_probability(tmp_path: Path) -> None:

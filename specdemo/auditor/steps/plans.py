@@ -26,7 +26,7 @@ class Replay:
 
     rule: Verifier
     change: Change | None = None
-    _memory: OrderedDict[str | int, Any] = field(default_factory=OrderedDict)
+    _memory: OrderedDict[tuple[int, str | int], Any] = field(default_factory=OrderedDict)
 
     def plan(self, record: StepRecord) -> Plan | None:
         """The rule's plan for the record; None where the laws do not allow one.

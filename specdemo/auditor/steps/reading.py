@@ -42,7 +42,7 @@ class StepRecord:
 
     line: int
     id: str | int | None
-    stream: str | int
+    stream: tuple[int, str | int]  # a log's sequences begin anew after a header, as in logs put one after another
     starts: bool
     rule: Verifier | None
     temperature: float | None
@@ -76,7 +76,7 @@ def read_steps(path: Path, tolerance: float | None = None) -> Iterator[StepRecor
     """The records of a log, in order. LogError naming line and field; OSError where the file cannot be opened."""
     files, header = LawFiles(path.parent), parsed(Header, f'{{"schema": "{SCHEMA}"}}'.encode(), 0)
     with path.open("rb") as file:
-        number = 0
+        number = headers = 0
         while text := file.readline(MAX_LINE_BYTES + 1):
             number += 1
             text = text.removeprefix(codecs.BOM_UTF8) if number == 1 else text
@@ -84,13 +84,21 @@ def read_steps(path: Path, tolerance: float | None = None) -> Iterator[StepRecor
                 raise LogError(f"line {number} is longer than {MAX_LINE_BYTES} bytes: put its laws into a .npy file")
             if not text.strip():
                 continue
-            if number == 1 and is_header(text):
-                header = parsed(Header, text, number)
+            if is_header(text):
+                header, headers = parsed(Header, text, number), headers + 1
             else:
-                yield _record(parsed(StepLine, text, number), header, files, number, tolerance)
+                step = parsed(StepLine, text, number)
+                yield _record(step, (headers, step.stream), header, files, number, tolerance)
 
 
-def _record(step: StepLine, header: Header, files: LawFiles, line: int, tolerance: float | None) -> StepRecord:
+def _record(
+    step: StepLine,
+    stream: tuple[int, str | int],
+    header: Header,
+    files: LawFiles,
+    line: int,
+    tolerance: float | None,
+) -> StepRecord:
     gamma = len(step.tokens)
     rule = step.rule or header.rule
     try:
@@ -123,7 +131,7 @@ def _record(step: StepLine, header: Header, files: LawFiles, line: int, toleranc
     return StepRecord(
         line=line,
         id=step.id,
-        stream=step.stream,
+        stream=stream,
         starts=step.block == 0,
         rule=verifier,
         temperature=step.temperature if step.temperature is not None else header.temperature,

@@ -62,7 +62,7 @@ Reference = NpyReference | NpzReference | SafetensorsReference
 def _kind(value: Any) -> str | None:
     if isinstance(value, list):
         return "inline"
-    fields = value if isinstance(value, dict) else vars(value)
+    fields = value if isinstance(value, dict) else getattr(value, "__dict__", {})
     return next((kind for kind in ("npy", "npz", "safetensors") if kind in fields), None)
 
 
@@ -80,7 +80,7 @@ Laws = Annotated[
 
 
 class Header(Strict):
-    """The optional first line: what holds for every record that does not say otherwise."""
+    """An optional line, mostly the first: what holds for every record after it that does not say otherwise."""
 
     schema_: Annotated[Literal["specdemo.steps/1"], Field(alias="schema")]
     rule: Name | None = None
@@ -121,9 +121,9 @@ def parsed(model: type[Strict], text: bytes, line: int) -> Any:
 
 
 def is_header(text: bytes) -> bool:
-    """Whether a first line is a header: it has `schema` and no `tokens`."""
+    """Whether a line is a header: it has `schema` and no `tokens`."""
     try:
-        value = json.loads(text) if len(text) < 1 << 16 else None
+        value = json.loads(text) if len(text) < 1 << 16 and b'"schema"' in text else None
     except (ValueError, RecursionError):
         return False
     return isinstance(value, dict) and "schema" in value and "tokens" not in value

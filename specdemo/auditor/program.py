@@ -1,8 +1,8 @@
 """A subject in any language: a program that reads one JSON object a line and answers with one JSON object a line.
 
 Question {"id", "tokens", "draft", "target", "uniforms"} (and "memory" if the last answer had one); answer {"id", "accepted",
-"next_token"} or {"id", "accepted", "law"}, optionally with "memory", or {"id", "error": "…"}. Many questions may be on their way
-at once; the answers may come in any order. The program must flush every line.
+"next_token"} or {"id", "accepted", "law"}, optionally with "memory", or {"id", "error": "…"}; a field that is null is absent.
+Many questions may be on their way at once; the answers may come in any order. The program must flush every line.
 """
 
 from __future__ import annotations
@@ -132,7 +132,8 @@ class ProgramSubject(Subject):
             answer = None
         if not isinstance(answer, dict):
             raise self._failed(f"answered with a line that is no JSON object: {line.strip()[:80]!r}")
-        return answer
+        # A field that is null says nothing: so serialisers of many languages write what is not there.
+        return {name: value for name, value in answer.items() if value is not None}
 
     def _read_answer(self, answer: dict[str, Any]) -> Any:
         if "error" in answer:

@@ -176,6 +176,10 @@ def _judged_law(
         law = np.asarray(to_numpy(value), dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         return wrong("malformed", f"next token is {_short(value)}, neither a token nor a law")
+    if law.ndim == 0:  # None, True, 1.5: numpy makes arrays of them
+        return wrong(
+            "malformed", f"next token is {_short(value)}, neither a whole number nor a law over the vocabulary"
+        )
     if law.shape != (block.vocab_size,):
         return wrong(
             "malformed", f"next token is an array of shape {law.shape}, neither a token nor a law over the vocabulary"

@@ -153,6 +153,14 @@ def test_any_answer_is_judged(value: Any) -> None:
     assert all(problem.message.encode() for problem in problems.kept)
 
 
+@pytest.mark.parametrize("value", [None, True, 1.5, float("nan"), "3"])
+def test_a_next_token_that_is_none_is_called_what_it_is(value: Any) -> None:
+    problems = ProblemLog()
+    judged(Question(Block((), np.zeros((0, 2)), np.array([[0.5, 0.5]])), (0.5,)), (0, value), 1e-9, problems)
+    (problem,) = problems.kept
+    assert problem.kind == "malformed" and problem.message.startswith(f"next token is {value!r}, neither a")
+
+
 def test_a_line_without_an_end_does_not_fill_the_memory() -> None:
     endless = "import sys\nwhile True: sys.stdout.write('x' * 65536)"
     with pytest.raises(CouldNotRun, match="no JSON object"):

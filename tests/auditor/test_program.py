@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 PYTHON = [sys.executable, "-S", str(HERE / "foreign_program.py")]
 
 
-@pytest.mark.parametrize("mode", ["right", "law"])
+@pytest.mark.parametrize("mode", ["right", "law", "nulls", "law_nulls"])
 def test_a_right_program_passes(mode: str) -> None:
     report = audit(ProgramSubject([*PYTHON, mode]))
     assert report.lossless, report.text()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from specdemo.auditor.steps import StepsReport, audit_steps
-from specdemo.auditor.steps.changes import at_temperature, earlier, first_ids, later, top_k
+from specdemo.auditor.steps.changes import at_temperature, earlier, first_ids, later, min_p, top_k
 from tests.auditor_steps.simulate import changed, logged, simulated
 
 
@@ -51,6 +51,9 @@ def test_a_drafter_that_takes_its_argmax(tmp_path: Path) -> None:
         ({"verifying_target": later}, "target_rows_later"),
         ({"verifying_draft": earlier}, "draft_rows_earlier"),
         ({"verifying_target": first_ids(14)}, "target_first_14_ids"),
+        ({"verifying_target": min_p(0.1)}, "target_min_p_0.1"),
+        (dict.fromkeys(("drafting", "verifying_draft", "verifying_target"), min_p(0.1)), "both_min_p_0.1"),
+        (dict.fromkeys(("drafting", "verifying_draft", "verifying_target"), top_k(5)), "both_top_k_5"),
     ],
 )
 def test_a_verifier_that_sees_other_laws_is_replayed(tmp_path: Path, altered: dict[str, Any], code: str) -> None:
@@ -70,6 +73,17 @@ def test_a_verifier_that_sees_other_laws_is_replayed(tmp_path: Path, altered: di
 def test_a_verifier_that_sees_other_laws_is_tested(tmp_path: Path, altered: dict[str, Any], code: str) -> None:
     report = audit_steps(logged(tmp_path, simulated(120, seed=5, **altered), uniforms=False))
     assert report.exit_status == 1 and code in named(report, "rule"), report.text()
+
+
+@pytest.mark.parametrize("least", [0.1, 0.07])
+def test_what_was_cut_off_is_not_told_as_the_other_model(tmp_path: Path, least: float) -> None:
+    """A draft near the target, logged after min-p, and the target before it: also where the very number is not tried."""
+    cut = min_p(least)
+    altered: dict[str, Any] = dict.fromkeys(("drafting", "verifying_draft", "verifying_target"), cut)
+    blocks = simulated(200, "token", seed=4, size=60, closeness=0.97, **altered)
+    report = audit_steps(logged(tmp_path, blocks, rule="token", draft=cut))
+    assert report.exit_status == 1 and "draft's rows" not in report.text(), report.text()
+    assert least != 0.1 or "target_min_p_0.1" in named(report, "rule")
 
 
 @pytest.mark.parametrize(("which", "shift"), [("draft", later), ("draft", earlier), ("target", later)])

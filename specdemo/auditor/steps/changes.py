@@ -12,6 +12,7 @@ from specdemo.arrays import FloatArray
 TEMPERATURES = (0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.1, 1.2, 1.3, 1.5, 2.0, 3.0)
 TOP_K = (1, 2, 3, 5, 8, 10, 16, 20, 32, 40, 50, 64, 100, 128, 256)
 TOP_P = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98)
+MIN_P = (0.01, 0.02, 0.03, 0.05, 0.08, 0.1, 0.15, 0.2, 0.3, 0.5)
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,15 @@ def top_p(p: float) -> Callable[[FloatArray], FloatArray]:
     return cut
 
 
+def min_p(p: float) -> Callable[[FloatArray], FloatArray]:
+    """Only the tokens at least p times as probable as the most probable one."""
+
+    def cut(laws: FloatArray) -> FloatArray:
+        return normalised(np.where(laws >= p * laws.max(axis=1, keepdims=True), laws, 0.0)) if laws.size else laws
+
+    return cut
+
+
 def first_ids(count: int) -> Callable[[FloatArray], FloatArray]:
     """Only the ids below `count`: a truncated vocabulary."""
     return lambda laws: normalised(np.where(np.arange(laws.shape[1]) < count, laws, 0.0))
@@ -94,6 +104,7 @@ def row_changes(columns: int, largest_id: int, temperatures: tuple[float, ...] =
         RowChange(f"top_k_{k}", "by argmax" if k == 1 else f"with top-k {k}", top_k(k)) for k in TOP_K if k < columns
     ]
     changes += [RowChange(f"top_p_{p}", f"with top-p {p}", top_p(p)) for p in TOP_P]
+    changes += [RowChange(f"min_p_{p}", f"with min-p {p}", min_p(p)) for p in MIN_P]
     if largest_id + 1 < columns:
         cut = largest_id + 1
         changes.append(

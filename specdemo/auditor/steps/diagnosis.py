@@ -87,7 +87,8 @@ def token_diagnosis(which: Which, again: Again, extent: Extent) -> Diagnosis | N
     largest = (extent.drafted if which == "drafted" else extent.emitted).largest
     guesses = guessed(which, again(), extent.columns, largest, tuple(extent.temperatures), _MOST_RECORDS)
     base = next(guess for guess in guesses if guess.change.code == "as_logged")
-    best = guesses[0]
+    # Whatever was cut off or sharpened also looks a little like the other model: that is said only where it explains all.
+    best = next(guess for guess in guesses if not guess.other or guess.complete(LEVEL))
     gain = best.score - base.score
     if best is base or gain < math.log(50 / LEVEL):
         return None
@@ -98,7 +99,9 @@ def token_diagnosis(which: Which, again: Again, extent: Extent) -> Diagnosis | N
         complete=best.complete(LEVEL),
         gain=gain / max(best.tokens, 1),
         seen=best.tokens,
-        ties=tuple(g.change.code for g in guesses[1:] if g is not base and g.score > best.score - _TIE),
+        ties=tuple(
+            g.change.code for g in guesses if g not in (base, best) and not g.other and g.score > best.score - _TIE
+        ),
     )
 
 
@@ -117,6 +120,6 @@ def _reason(which: Which, guess: Guess, extent: Extent) -> str:
         named = [t for t in extent.temperatures if abs(t - guess.change.temperature) < 0.05 * t]
         logged = f", which is the log's own temperature {named[0]:g}" if named else ""
         return f" (from {law}′ ∝ {law}^{exponent:.3g}{logged}): the logged {law} is not the law after temperature"
-    if guess.change.code.startswith(("top_", "first_")):
+    if guess.change.code.startswith(("top_", "min_p_", "first_")):
         return f": the logged {law} is the law before that truncation"
     return ""

@@ -55,7 +55,7 @@ def alternatives(claimed: Verifier, columns: int, largest_id: int, temperatures:
             _altered(claimed, change, "draft", "draft laws", _on_draft(change.apply)),
             _altered(claimed, change, "target", "target laws", _on_target(change.apply)),
         ]
-        if change.temperature is not None:
+        if not change.shift:
             found.append(_altered(claimed, change, "both", "draft and target laws", _on_both(change.apply)))
     return found
 

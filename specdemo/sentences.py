@@ -50,6 +50,10 @@ ENGLISH: Mapping[str, str] = {
     "no_pair": "There is no pair “{name}” here: choose one of {names}.",
     "no_draft": "The pair “{pair}” has no draft “{name}”: choose one of {names}.",
     "no_rule": "There is no rule “{name}” here; there are {names}.",
+    "memory_of_others": (
+        "This run stands inside a modified window, which was opened with {name} = {made}. With {name} = {here} the text would not follow "
+        "the target: go on with {made}, or begin anew."
+    ),
     # What is too much, or none.
     "request_large": "A request may have {most} bytes at most.",
     "question_large": "A question may have {most} bytes at most.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -103,6 +103,19 @@ class ToyWorld:
         return BlockLoop(
             drafter, cached(self.target_model), laws, get(rule), uniforms or PhiloxUniforms(0), gamma, frozenset(eos), context_limit,
         )  # fmt: skip
+
+
+def always(law: Sequence[float]) -> Any:
+    """A model that gives the same law after every text: all tokens are embedded alike, and no layer adds anything."""
+    model = tiny_llama(len(law), seed=0)
+    with torch.no_grad():
+        for layer in model.model.layers:
+            layer.self_attn.o_proj.weight.zero_()
+            layer.mlp.down_proj.weight.zero_()
+        model.model.embed_tokens.weight.fill_(1.0)
+        hidden = model.model.norm(torch.ones(model.config.hidden_size, dtype=torch.float64))
+        model.lm_head.weight.copy_(torch.tensor(law, dtype=torch.float64).log()[:, None] * hidden / (hidden @ hidden))
+    return model
 
 
 def three_symbols(draft_processing: Processing | None = None, **processing: Any) -> ToyWorld:

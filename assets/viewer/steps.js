@@ -101,11 +101,19 @@ export function append(trace, first, blocks, memory) {
 export function resumeAt(trace, count) {
   const ids = trace.prompt.ids.slice();
   for (const block of trace.blocks.slice(0, count)) ids.push(...block.committed);
-  return { ids, prompt_length: trace.prompt.ids.length, block: count, memory: memoryBefore(trace, count), digest: trace.blocks[count - 1].digest };
+  const memory = memoryBefore(trace, count), state = { ids, prompt_length: trace.prompt.ids.length, block: count, memory, digest: trace.blocks[count - 1].digest };
+  return memory === null ? state : { ...state, made_with: madeWith(trace) };
 }
 
-/** The rule's memory before block `count`. @param {any} trace @param {number} count */
+/** Of which distributions a memory is: what the server asks for. @param {any} trace */
+function madeWith({ pair, settings }) {
+  const { name, draft, draft_revision, target_revision, vocab_size } = pair, { temperature, top_k, top_p } = settings;
+  return { pair: name, draft, draft_revision, target_revision, vocab_size, temperature, top_k, top_p };
+}
+
+/** The rule's memory before block `count`; none where the text had ended, whatever older traces say. @param {any} trace @param {number} count */
 export function memoryBefore(trace, count) {
+  if (count > 0 && trace.blocks[count - 1].finish) return null;
   return (count < trace.blocks.length ? trace.blocks[count].memory : trace.memory) ?? null;
 }
 

@@ -47,7 +47,7 @@ class Text:
         """Go on by one block."""
         self.ids.extend(step.committed)
         self.most -= len(step.committed)
-        self.memory, self.index, self.finish = step.verdict.memory, self.index + 1, step.finish
+        self.memory, self.index, self.finish = step.next_memory, self.index + 1, step.finish
 
 
 class BatchedLoop:

@@ -49,6 +49,15 @@ class Step:
         """The block's own γ: what the drafter proposed."""
         return len(self.tokens)
 
+    @property
+    def next_memory(self) -> Any:
+        """The rule's memory from which the next block goes on; None where the text has ended.
+
+        All three ends lie where the text alone decides, and a lossless text follows the target up to any such place: from there on plain T is
+        exact, whatever the block still held. The memory belongs to the block as it was before it was cut.
+        """
+        return None if self.finish else self.verdict.memory
+
 
 @dataclass
 class BlockLoop:

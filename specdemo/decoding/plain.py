@@ -73,7 +73,7 @@ def speculative_decode(
         while len(ids) < end:
             step = loop.block(ids, index, memory, end - len(ids))
             ids.extend(step.committed)
-            memory, index = step.verdict.memory, index + 1
+            memory, index = step.next_memory, index + 1
             if step.finish:
                 break
     return torch.tensor([ids], device=input_ids.device)

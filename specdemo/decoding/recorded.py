@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from specdemo.decoding.laws import Processing
@@ -12,7 +13,7 @@ from specdemo.decoding.plain import build_loop
 from specdemo.decoding.uniforms import PhiloxUniforms, UniformSource
 from specdemo.pairs.chat import PromptMode
 from specdemo.pairs.pair import EncodedPrompt, Pair
-from specdemo.trace import DEFAULT_RULES, BlockRecord, RunState, block_record, run_head, whole_run
+from specdemo.trace import DEFAULT_RULES, BlockRecord, RunState, block_record, made_with, run_head, whole_run
 from specdemo.verifiers import Verifier, get, owner_of
 
 if TYPE_CHECKING:
@@ -85,7 +86,9 @@ class Decoding:
             read = list(resume.ids[: resume.prompt_length])
             encoded = EncodedPrompt(prompt, read, encoded.notice, encoded.message if read == encoded.ids else None)
         self.head = run_head(pair, encoded, settings, rules)
-        self._state = resume or RunState(tuple(encoded.ids), len(encoded.ids), digest=self.head["head_digest"])
+        start = resume or RunState(tuple(encoded.ids), len(encoded.ids), digest=self.head["head_digest"])
+        start.check_made_with(here := made_with(self.head))
+        self._state = replace(start, made_with=here)
         self._loop: BlockLoop = build_loop(
             pair.draft_model, pair.target_model, pair.vocab_size, rule, block_length, processing,
             PhiloxUniforms(seed, stream) if uniforms is None else uniforms, eos_token_ids, pair.context_limit,

@@ -50,7 +50,7 @@ def survey(pair: Pair, prompt: Prompt, setting: Setting, verifier: str, rules: S
                 }
             )
             ids.extend(step.committed)
-            memory = step.verdict.memory
+            memory = step.next_memory
             if step.finish:
                 break
     return Survey(ids[len(prompt.ids) :], calls, expected)

@@ -90,7 +90,7 @@ def block_costs(pair: Pair, prompt: Prompt, setting: Setting, clock: Clock, veri
         forward = draft.timed.seconds + target.timed.seconds - before
         costs.append(BlockCost(len(ids), forward, whole - forward))
         ids.extend(step.committed)
-        memory = step.verdict.memory
+        memory = step.next_memory
         if step.finish:
             break
     return costs

@@ -105,7 +105,7 @@ class Lane:
         step = self._loop.block(text, len(self.calls), self._memory, self._most - len(self.ids))
         self._count(step)
         self.last = step
-        self._memory = step.verdict.memory
+        self._memory = step.next_memory
         self.ids += step.committed
         self.finish = step.finish
         return list(step.committed)

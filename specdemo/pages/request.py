@@ -33,6 +33,7 @@ LIMITS: dict[str, Any] = {
 MAX_IDS = 20_000
 
 Token = Annotated[int, Field(ge=0, lt=2**31)]
+Fact = Annotated[str, Field(max_length=200)] | Annotated[int, Field(ge=0, lt=2**53)] | float
 
 
 def _distinct_rules(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -74,13 +75,17 @@ class Settings(Strict):
 
 
 class Resume(Strict):
-    """Where to go on: all committed ids, prompt included, and what the next block needs of the blocks before it."""
+    """Where to go on: all committed ids, prompt included, and what the next block needs of the blocks before it.
+
+    `made_with`: of which models and settings the memory is, by the names of `specdemo.trace.made_with`.
+    """
 
     ids: list[Token] = Field(min_length=1, max_length=MAX_IDS)
     prompt_length: int = Field(ge=1)
     block: int = Field(ge=0, le=MAX_IDS)
     memory: Any = None
     digest: str | None = Field(None, pattern=r"^sha256:[0-9a-f]{64}$")
+    made_with: dict[str, Fact] = Field(default_factory=dict, max_length=20)
 
     @model_validator(mode="after")
     def _consistent(self) -> Resume:

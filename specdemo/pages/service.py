@@ -194,4 +194,4 @@ def _state(request: DecodeRequest) -> RunState | None:
     resume = request.resume
     if resume is None:
         return None
-    return RunState(tuple(resume.ids), resume.prompt_length, resume.block, resume.memory, resume.digest or "")
+    return RunState(tuple(resume.ids), resume.prompt_length, resume.block, resume.memory, resume.digest or "", resume.made_with)

@@ -92,7 +92,7 @@ def block_record(step: Step, rules: Sequence[str], pieces: Pieces, before: RunSt
     milliseconds["draft_steps"] = [round(v * 1e3, 4) for v in step.seconds["draft_steps"]]
     milliseconds["record"] = round((time.perf_counter() - started) * 1e3, 4)
     data["timings"] = milliseconds
-    return BlockRecord(data, before.after(step.committed, deciding.memory, data["digest"]))
+    return BlockRecord(data, before.after(step.committed, step.next_memory, data["digest"]))
 
 
 def _verdict(step: Step, name: str) -> Verdict:

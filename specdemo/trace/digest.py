@@ -10,12 +10,13 @@ import hashlib
 import json
 from typing import Any
 
+PAIR_FIELDS = ("name", "draft", "draft_revision", "target_revision", "vocab_size")  # which weights these are
 _BLOCK_FIELDS = ("index", "start", "gamma", "verifier", "uniforms", "kept", "committed", "finish")
 
 
 def head_digest(head: dict[str, Any]) -> str:
     """The digest of a run before its first block: schema, pair, revisions, settings and prompt ids."""
-    pair = {key: head["pair"][key] for key in ("name", "draft", "draft_revision", "target_revision", "vocab_size")}
+    pair = {key: head["pair"][key] for key in PAIR_FIELDS}
     return _hash([head["schema"], pair, head["settings"], head["prompt"]["ids"]])
 
 

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
 from itertools import product
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 from specdemo.decoding import Decoding, decode_run, speculative_decode
-from specdemo.decoding.loop import BlockLoop
-from specdemo.trace import RunState, state_of
+from specdemo.decoding.batched_loop import Text as BatchedText
+from specdemo.decoding.loop import BlockLoop, Step
+from specdemo.pairs.vocabulary import Pieces
+from specdemo.sentences import sentence_of
+from specdemo.trace import RunState, block_record, state_of
 from specdemo.trace.schema import check_trace
 from specdemo.verifiers import get, owner_of
 from tests.loop_law import Cell, Scripted, law_distance
 from tests.reference import Text, drafted, text_law
 from tests.tiny import tiny_pair
-from tests.toy_models import ToyWorld, three_symbols
+from tests.toy_models import ToyWorld, always, three_symbols
 
 GREEDY = get("greedy_block")
 EXACT = 1e-12
@@ -47,25 +52,71 @@ def cells(world: ToyWorld, text: Text, gamma: int, memory: Any) -> Iterator[Cell
                     yield Cell(tuple(draws), (*(eta for eta, _, _ in chosen), point), volume * p, (*block[:kept], y))
 
 
-def written_law(loop: BlockLoop, world: ToyWorld, gammas: tuple[int, ...], length: int) -> dict[Text, float]:
-    """The law of `length` tokens that the loop writes, block n with γ = gammas[n] (the last one from then on), memory passed on."""
+HandOn = Callable[[RunState, Step], Any]
+
+
+def by_step(before: RunState, step: Step) -> Any:
+    """The memory that a loop in this package goes on with."""
+    return step.next_memory
+
+
+def by_text(before: RunState, step: Step) -> Any:
+    """The memory of a text in a batch."""
+    text = BatchedText(list(before.ids), 1000, cast(Any, None), GREEDY, cast(Any, None), step.gamma, frozenset())
+    text.take(step)
+    return text.memory
+
+
+def by_record(before: RunState, step: Step) -> Any:
+    """The memory in the state of a record: what `decode` and the server hand on."""
+    return block_record(step, ("greedy_block",), _pieces(), before).state.memory
+
+
+@cache
+def _pieces() -> Pieces:
+    return tiny_pair().pieces
+
+
+def by_old_trace(before: RunState, step: Step) -> Any:
+    """The memory of a trace as it used to be written: after a cut, that of the whole block."""
+    pair = dict.fromkeys(("name", "draft", "draft_revision", "target_revision", "vocab_size"), "")
+    block = {"index": 0, "memory": step.memory, "committed": list(step.committed), "finish": step.finish, "digest": ""}
+    settings = {"temperature": 1.0, "top_k": 0, "top_p": 1.0}
+    trace = {"pair": pair, "settings": settings, "prompt": {"ids": list(before.ids)}, "blocks": [block], "memory": step.verdict.memory}
+    return state_of(json.loads(json.dumps(trace))).memory
+
+
+def written_law(
+    loop: BlockLoop, world: ToyWorld, gammas: tuple[int, ...], length: int, cuts: tuple[int, ...] = (), hand_on: HandOn = by_step
+) -> dict[Text, float]:
+    """The law of `length` tokens that the loop writes, block n with γ = gammas[n] (the last one from then on), memory passed on by `hand_on`.
+
+    At each of the lengths `cuts` a run ends, and the next one goes on. A text also ends at its first token of `loop.eos_token_ids`, and is then
+    gone on with.
+    """
+    ends = loop.eos_token_ids
     states: dict[tuple[Text, str], tuple[Any, float, int]] = {((), ""): (None, 1.0, 0)}
     law: dict[Text, float] = defaultdict(float)
     while states:
         following: dict[tuple[Text, str], tuple[Any, float, int]] = {}
         for (text, _), (memory, mass, index) in states.items():
             loop.gamma = gammas[min(index, len(gammas) - 1)]
+            loop.eos_token_ids = ends if ends.isdisjoint(text) else frozenset()
+            most = min((cut for cut in cuts if cut > len(text)), default=1000) - len(text)
+            before = RunState((*world.prompt, *text), len(world.prompt), index, memory)
             for cell in cells(world, text, loop.gamma, memory):
                 loop.uniforms = Scripted([cell], index)
-                step = loop.block([*world.prompt, *text], index, memory, 1000)
+                step = loop.block([*world.prompt, *text], index, memory, most)
                 longer = text + step.committed
                 if len(longer) >= length:
                     law[longer[:length]] += mass * cell.volume
                 else:
-                    key = (longer, repr(step.verdict.memory))
-                    _, before, _ = following.get(key, (None, 0.0, 0))
-                    following[key] = (step.verdict.memory, before + mass * cell.volume, index + 1)
+                    after = hand_on(before, step)
+                    key = (longer, repr(after))
+                    _, sofar, _ = following.get(key, (None, 0.0, 0))
+                    following[key] = (after, sofar + mass * cell.volume, index + 1)
         states = following
+    loop.eos_token_ids = ends
     return law
 
 
@@ -75,6 +126,35 @@ def test_the_loop_writes_the_targets_law(gammas: tuple[int, ...]) -> None:
     law = written_law(world.loop("greedy_block", 2), world, gammas, 3)
     expected = {text: float(p) for text, p in text_law(world.target, 3).items()}
     assert law_distance(law, expected) < EXACT
+
+
+HAND_ON = pytest.mark.parametrize("hand_on", [by_step, by_text, by_record, by_old_trace], ids=lambda by: by.__name__)
+
+
+@HAND_ON
+def test_a_run_that_was_cut_goes_on_with_the_targets_law(hand_on: HandOn) -> None:
+    """One token, then another: with the memory of the block as it was before the cut P(BA) would be 1/9."""
+    world = ToyWorld(always([2 / 3, 1 / 3]), always([1 / 3, 2 / 3]), prompt=(0, 1))
+    law = written_law(world.loop("greedy_block", 2), world, (2,), 2, (1,), hand_on)
+    assert law[1, 0] == pytest.approx(2 / 9, abs=EXACT)
+    whole = written_law(world.loop("greedy_block", 2), world, (2,), 2, (1,), lambda _, step: step.verdict.memory)
+    assert whole[1, 0] == pytest.approx(1 / 9, abs=EXACT)
+
+
+@HAND_ON
+@pytest.mark.parametrize(("cuts", "ends"), [((1,), ()), ((), (0,))], ids=["length", "eos"])
+def test_three_symbols_cut_at_a_length_or_at_an_end_of_text(hand_on: HandOn, cuts: tuple[int, ...], ends: tuple[int, ...]) -> None:
+    world = three_symbols()
+    law = written_law(world.loop("greedy_block", 2, eos=ends), world, (2,), 2, cuts, hand_on)
+    assert law_distance(law, {text: float(p) for text, p in text_law(world.target, 2).items()}) < EXACT
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("gamma", "cuts"), [(2, (1, 2)), (3, (1,)), (3, (2,))])
+def test_cuts_inside_and_between_nested_windows(gamma: int, cuts: tuple[int, ...]) -> None:
+    world = three_symbols()
+    law = written_law(world.loop("greedy_block", gamma), world, (gamma,), 3, cuts)
+    assert law_distance(law, {text: float(p) for text, p in text_law(world.target, 3).items()}) < EXACT
 
 
 def test_forgetting_the_memory_is_noticed() -> None:
@@ -97,6 +177,12 @@ def run(**settings: Any) -> dict[str, Any]:
     """A run of the tiny pair under greedy block verification, long enough to open windows."""
     defaults = {"gamma": 4, "verifier": "greedy_block", "seed": 5, "max_new_tokens": 40, "eos_token_id": []}
     return decode_run(tiny_pair(), "abc", **{**defaults, **settings})
+
+
+@pytest.fixture(scope="module")
+def whole() -> dict[str, Any]:
+    """That run."""
+    return run()
 
 
 def test_a_trace_shows_the_memory_and_the_modified_target() -> None:
@@ -131,6 +217,34 @@ def test_one_go_and_block_by_block_are_one_run() -> None:
         )
         rest = run(resume=again)
         assert [b["digest"] for b in rest["blocks"]] == [b["digest"] for b in whole["blocks"][count:]]
+
+
+def test_a_run_that_was_cut_hands_on_no_memory(whole: dict[str, Any]) -> None:
+    block = next(block for block in whole["blocks"] if block["kept"] > 1 and whole["blocks"][block["index"] + 1]["memory"])
+    most = block["start"] - len(whole["prompt"]["ids"]) + 1
+    cut = run(max_new_tokens=most)
+    assert cut["finish"] == "length" and cut["digest"] and cut["memory"] is None and state_of(cut).memory is None
+    longer = run(resume=state_of(cut | {"memory": whole["blocks"][block["index"] + 1]["memory"]}))
+    assert longer["blocks"][0]["memory"] is None and longer["blocks"][0]["start"] == len(cut["prompt"]["ids"]) + most
+
+
+@pytest.mark.parametrize(("name", "here"), [("temperature", 0.7), ("top_k", 5), ("top_p", 0.9)])
+def test_a_memory_of_other_distributions_is_refused(whole: dict[str, Any], name: str, here: float) -> None:
+    state = state_of(whole, next(i for i, block in enumerate(whole["blocks"]) if block["memory"]))
+    made, change = whole["settings"][name], cast(Any, {name: here})
+    with pytest.raises(ValueError, match=rf"opened with {name} = {made}\. With {name} = {here} the text would not follow the target") as caught:
+        run(resume=state, **change)
+    assert sentence_of(caught.value).code == "memory_of_others"  # type: ignore[attr-defined]
+    Decoding(tiny_pair(), "abc", resume=replace(state, memory=None), **change)  # what owes nothing may go on with anything
+
+
+def test_a_memory_of_another_pair_is_refused(whole: dict[str, Any]) -> None:
+    state = state_of(whole, next(i for i, block in enumerate(whole["blocks"]) if block["memory"]))
+    with pytest.raises(ValueError, match="opened with draft_revision = elsewhere"):
+        run(resume=replace(state, made_with=state.made_with | {"draft_revision": "elsewhere"}))
+    for known in ({}, state.made_with):  # a state from before this was told, and its own
+        record = next(iter(Decoding(tiny_pair(), "abc", gamma=4, seed=5, eos_token_id=[], resume=replace(state, made_with=known))))
+        assert record.state.made_with == state.made_with
 
 
 def test_the_plain_loop_writes_the_same_text() -> None:

@@ -19,6 +19,7 @@ from specdemo.pages.service import Service
 from specdemo.pages.turns import Turns
 from specdemo.sandbox.answers import ANSWERS
 from specdemo.standalone import filled, record_of, template
+from specdemo.trace import made_with
 from specdemo.trace.schema import check_trace
 from tests.fuzzing import streams
 from tests.fuzzing.hostile import texts
@@ -178,7 +179,7 @@ def doors() -> list[Door]:
         "resume": None,
     }
     greedy = {**asked, "settings": {**settings, "verifier": "greedy_block"}}
-    window = {**resume, "memory": [[1.25, 1]]}
+    window = {**resume, "memory": [[1.25, 1]], "made_with": made_with(run)}
     without_length = {name: value for name, value in settings.items() if name not in ("verifier", "max_new_tokens")}
     measured = {"run": "r", "pair": PAIR, "draft": None, "prompt": "the cat", "rules": ["token", "block"]}
     race = {**measured, "settings": {**without_length, "max_new_tokens": 4}, "seeds": 1, "prompt_set": None}

@@ -17,6 +17,7 @@ from specdemo.pages.service import Service
 from specdemo.pages.turns import PairTurn, Turns
 from specdemo.pairs import Pair, PairUnavailable, registry
 from specdemo.pairs.registry import Source
+from specdemo.trace import made_with
 from tests.tiny import tiny_pair
 
 PAIR = "stories"
@@ -119,6 +120,26 @@ def test_a_rule_with_memory_goes_on_from_any_block(service: Service) -> None:
     for memory in ([["x", 1]], [[-1.0, 2]], [[1.5, 9999]], "x", [1]):
         refused = told(service.decode(request(verifier="greedy_block", gamma=4, resume=resume | {"memory": memory})))
         assert [m["kind"] for m in refused] == ["error"] and "emory" in refused[0]["text"], memory
+
+
+def test_a_cut_hands_on_no_memory_and_no_memory_goes_to_other_distributions(service: Service) -> None:
+    whole = told(service.decode(request(verifier="greedy_block", gamma=4)))
+    blocks = [block for message in whole[1:-1] for block in message["blocks"]]
+    count = next(block["index"] for block in blocks if block["memory"])
+    before = blocks[:count]
+    cut = told(service.decode(request(verifier="greedy_block", gamma=4, max_new_tokens=sum(len(b["committed"]) for b in before))))
+    assert cut[-1]["finish"] == "length" and cut[-2]["memory"] is None
+    ids = whole[0]["head"]["prompt"]["ids"] + [i for block in before for i in block["committed"]]
+    resume = {
+        "ids": ids, "prompt_length": len(ids) - sum(len(b["committed"]) for b in before), "block": count, "memory": blocks[count]["memory"],
+        "digest": before[-1]["digest"], "made_with": made_with(whole[0]["head"]),
+    }  # fmt: skip
+    same = told(service.decode(request(verifier="greedy_block", gamma=4, resume=resume, blocks=1)))
+    assert same[0]["blocks"][0]["digest"] == blocks[count]["digest"]
+    for change in ({"temperature": 0.5}, {"resume": resume | {"made_with": {"pair": "another"}}}):
+        refused = told(service.decode(request(**{"verifier": "greedy_block", "gamma": 4, "resume": resume, **change})))
+        assert [m["kind"] for m in refused] == ["error"] and refused[0]["code"] == "memory_of_others", change
+    assert "= another." in refused[0]["text"] and refused[0]["values"]["made"] == "another"
 
 
 def test_a_step_goes_on_where_the_step_before_stood(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:

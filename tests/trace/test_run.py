@@ -104,10 +104,12 @@ def test_state_of(run: dict[str, Any]) -> None:
 
 
 def test_state_of_takes_the_memory_from_where_it_is(run: dict[str, Any]) -> None:
-    """Before a block it is in that block, after the last one in the run."""
+    """Before a block it is in that block, after the last one in the run; where a text has ended there is none."""
     remembering = copy.deepcopy(run)
     remembering["blocks"][1]["memory"], remembering["memory"] = [[0.5, 2]], [[0.25, 1]]
     assert state_of(remembering, 1).memory == [[0.5, 2]]
+    assert remembering["blocks"][-1]["finish"] == "length" and state_of(remembering).memory is None
+    remembering["blocks"][-1]["finish"] = None
     assert state_of(remembering).memory == [[0.25, 1]]
 
 

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from specdemo.trace import made_with
 from tests.viewer import make_trace
+from tests.viewer.javascript import call
 from tests.viewer.serve import make_server
 from tests.viewer.servers import running
 
@@ -153,3 +155,14 @@ def test_nothing_at_all_is_an_error_in_words(page: Page, run: dict[str, Any], ac
     told = play(page, run, [acts])
     assert told["outcome"] == "error" and told["state"] == "error"
     assert told["message"]["text"] and told["message"]["retry"] is True
+
+
+def test_what_is_handed_back_to_go_on(request: pytest.FixtureRequest, run: dict[str, Any]) -> None:
+    """A memory with what it is of; none where the text had ended, also where an older file holds the one of the block before it was cut."""
+    memory = [[0.5, 2]]
+    open_run = run | {"memory": memory, "blocks": [block | {"finish": None} for block in run["blocks"]]}
+    body = "return payload.map((trace) => [m.resumeAt(trace, trace.blocks.length), m.resumeAt(trace, 1)])"
+    (open_end, first), (cut_end, _) = call(request, "steps.js", body, [open_run, open_run | {"blocks": run["blocks"]}])
+    assert run["blocks"][-1]["finish"] == "length" and cut_end["memory"] is None and "made_with" not in cut_end
+    assert open_end == cut_end | {"memory": memory, "made_with": made_with(run)}
+    assert first["memory"] is None and "made_with" not in first

@@ -27,6 +27,7 @@ export const words = {
   "server.no_pair": "Parret »{name}« findes ikke her: Vælg et af {names}.",
   "server.no_draft": "Parret »{pair}« har ingen draft-model »{name}«: Vælg en af {names}.",
   "server.no_rule": "Reglen »{name}« findes ikke her; der er {names}.",
+  "server.memory_of_others": "Kørslen står inde i et modificeret vindue, som blev åbnet med {name} = {made}. Med {name} = {here} ville teksten ikke følge target-modellen: Gå videre med {made}, eller begynd forfra.",
   "server.request_large": "En forespørgsel må højst have {most} byte.",
   "server.question_large": "Et spørgsmål må højst have {most} byte.",
   "server.request_text": "En forespørgsel er tekst i JSON.",

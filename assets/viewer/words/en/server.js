@@ -29,6 +29,7 @@ export const words = {
   "server.no_pair": "There is no pair “{name}” here: choose one of {names}.",
   "server.no_draft": "The pair “{pair}” has no draft “{name}”: choose one of {names}.",
   "server.no_rule": "There is no rule “{name}” here; there are {names}.",
+  "server.memory_of_others": "This run stands inside a modified window, which was opened with {name} = {made}. With {name} = {here} the text would not follow the target: go on with {made}, or begin anew.",
   "server.request_large": "A request may have {most} bytes at most.",
   "server.question_large": "A question may have {most} bytes at most.",
   "server.request_text": "A request is JSON text.",

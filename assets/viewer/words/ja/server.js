@@ -27,6 +27,7 @@ export const words = {
   "server.no_pair": "組「{name}」はここにありません。{names}から選んでください。",
   "server.no_draft": "組「{pair}」にドラフト「{name}」はありません。{names}から選んでください。",
   "server.no_rule": "規則「{name}」はここにありません。あるのは{names}です。",
+  "server.memory_of_others": "この実行は、{name} = {made}で開かれた変形ウィンドウの中にあります。{name} = {here}では文章がターゲットに従わなくなります。{made}で続けるか、最初からやり直してください。",
   "server.request_large": "要求は{most}バイトまでです。",
   "server.question_large": "質問は{most}バイトまでです。",
   "server.request_text": "要求はJSONのテキストです。",

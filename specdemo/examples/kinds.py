@@ -98,7 +98,7 @@ KINDS: tuple[Kind, ...] = (
     Kind(
         "fewer",
         "Fewer than the token rule",
-        "On this draw block verification keeps fewer tokens than the token rule: it is better on average, not every time.",
+        "On this draw block verification keeps fewer tokens than the token rule: on average over drafts it never does.",
         STORIES + PROSE,
         _fewer,
         lambda block: _readable(block) + (_kept(block, "token") - _kept(block, "block")),

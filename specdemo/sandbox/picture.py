@@ -29,8 +29,10 @@ _AGREES = 1e-12
 
 # What the lossy rules of the registry do wrong, as the gallery's entries say of themselves.
 GOES_WRONG = {
-    "exact_match": "The target's argmax is emitted whatever the target's probabilities are: right only where every law is one-hot (temperature 0).",
-    "threshold": "Tokens that the target likes better than the draft are always kept and never paid for, so they come too often.",
+    "exact_match": "The target's argmax is emitted whatever the target's probabilities are: "
+    "right only where every target law is one-hot (temperature 0).",
+    "threshold": "A token that the draft over-offers is never kept, and its place is filled from T, not from what is missing: "
+    "some tokens come too often, others too rarely.",
     "typical": "Whatever the target finds plausible is kept as often as the draft proposes it: the text leans towards the draft.",
     "lenience": "Tokens are kept up to twice as often as the target allows: the text leans towards the draft.",
 }

@@ -1,4 +1,4 @@
-"""The block transport problem as a linear programme: the optimum that no verifier can beat in one block.
+"""The block transport problem as a linear programme: the optimum that no lossless verifier can beat in one block.
 
 Marginals D^γ (drafted block) and T^γ (emitted block), cost γ − E[length of the longest common prefix]. scipy's HiGHS solves it.
 """

@@ -6,7 +6,7 @@ With R_i = r_1 ⋯ r_i the last success wins, h_γ = min(1, R_γ) and for i < γ
     h_i = min(1, Σ_v (R_i T − D)₊ / Σ_v (D − R_i T)₊),        Y ~ norm((R_τ T(·│x^τ) − D(·│x^τ))₊), or T(·│x^γ) if τ = γ.
 
 The text follows the target only because, after a correction at τ < γ, positions τ+2 … γ of the old block are verified against
-T̃ instead of T (`windows.py`). In the long run it keeps fewer tokens than block verification.
+T̃ instead of T (`windows.py`). In the long run it keeps at most as many tokens as block verification in every world tried.
 """
 
 from __future__ import annotations

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
 
 from specdemo.transport import closed_form_accepted, coupling, expected_accepted, optimal_coupling
+from specdemo.verifiers import get
 from tests.reference import expected_kept
 from tests.worlds import Tree, by_position, fractions, law_of, model_c, two_symbols
 
@@ -93,3 +95,46 @@ def deep_two_symbols(depth: int) -> tuple[Tree, Tree]:
 def test_tokens_per_target_call(rule: str, gamma: int, per_call: float) -> None:
     """E[τ] + 1; for rules without memory one block is as good as the long run."""
     assert expected_accepted(rule, *deep_two_symbols(gamma + 1), gamma) + 1 == pytest.approx(per_call, abs=5e-3)
+
+
+def test_the_token_rule_is_optimal_at_cost_1_a_token_for_one_token_only() -> None:
+    """Changed tokens of a block of two: 20/27 under the token rule, 18/27 at the optimum, two couplings of one token side by side."""
+    blocks = list(product(range(2), repeat=2))
+    changed = np.array([[sum(a != b for a, b in zip(x, y, strict=True)) for y in blocks] for x in blocks])
+    assert 27 * (changed * coupling("token", *two_symbols(2))).sum() == pytest.approx(20, abs=1e-9)
+    one = coupling("token", *two_symbols(1))
+    assert (one - np.diag(np.diag(one))).sum() == pytest.approx(1 / 3, abs=EXACT)  # TV(D, T): no coupling changes less
+    assert 27 * (changed * np.kron(one, one)).sum() == pytest.approx(18, abs=1e-9)
+
+
+def test_acceptance_by_position_moves_under_the_block_rule_though_the_laws_are_the_same_everywhere() -> None:
+    """P(τ ≥ i) / P(τ ≥ i − 1): under the token rule Σ min(D, T) at every position."""
+    found = {}
+    for rule in ("token", "block"):
+        kept = np.diff([0, *(expected_accepted(rule, *two_symbols(gamma)) for gamma in (1, 2, 3))])
+        found[rule] = (kept / [1, *kept[:-1]]).tolist()
+    assert found["token"] == pytest.approx([2 / 3] * 3, abs=1e-9)
+    assert found["block"] == pytest.approx([2 / 3, 5 / 6, 4 / 5], abs=1e-9)
+
+
+def test_who_chooses_between_two_verdicts_leaves_the_target() -> None:
+    """Token and block on the same coins, the longer one taken: P(A) = 1/2 instead of 1/3. Each rule by itself is lossless."""
+    rules = [get("token"), get("block")]
+    draft, target = np.array([[2 / 3, 1 / 3]] * 2), np.array([[1 / 3, 2 / 3]] * 3)
+    first = {"token": np.zeros(2), "block": np.zeros(2), "longer": np.zeros(2)}
+    for tokens in product(range(2), repeat=2):
+        plans = {rule.name: rule.plan(tokens, draft, target) for rule in rules}
+        coins = [plan.accept_prob for plan in plans.values()]
+        # Between two thresholds every coin decides alike, so one number of each cell stands for all.
+        cuts = [sorted({0.0, 1.0, *(float(h[i]) for h in coins if h is not None)}) for i in range(2)]
+        for cell in product(*(pairwise(cut) for cut in cuts)):
+            mass = np.prod([draft[i, x] for i, x in enumerate(tokens)]) * np.prod([high - low for low, high in cell])
+            uniforms = [(low + high) / 2 for low, high in cell] + [0.5]
+            kept = {name: plan.decide(uniforms).accepted for name, plan in plans.items()}
+            kept["longer"] = max(kept.values())
+            for name, accepted in kept.items():
+                plan = plans[name] if name in plans else plans[max(plans, key=kept.__getitem__)]
+                first[name] += mass * (np.eye(2)[tokens[0]] if accepted else plan.next_law(0))
+    assert first["token"].tolist() == pytest.approx([1 / 3, 2 / 3], abs=EXACT)
+    assert first["block"].tolist() == pytest.approx([1 / 3, 2 / 3], abs=EXACT)
+    assert first["longer"].tolist() == pytest.approx([1 / 2, 1 / 2], abs=EXACT)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from itertools import product
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -63,6 +67,50 @@ def test_threshold() -> None:
     plan = get("threshold").plan([1, 2], DRAFT, TARGET)
     assert plan.length_law.tolist() == [0, 1, 0]  # 0.3 ≥ 0.3 is kept, 0.2 < 0.6 is not
     assert plan.next_law(1).tolist() == TARGET[1]
+
+
+def test_threshold_errs_in_both_directions() -> None:
+    """By hand, D = (.5, .1, .4), T = (.5, .4, .1): .6 is kept and the other .4 drawn from T. The target likes the second token four times
+    as well as the draft does, and it comes too rarely."""
+    draft, target = (lambda prefix: np.array([0.5, 0.1, 0.4])), (lambda prefix: np.array([0.5, 0.4, 0.1]))
+    law = output_law("threshold", draft, target, length=1, gamma=1)
+    assert law.tolist() == pytest.approx([0.5 + 0.4 * 0.5, 0.1 + 0.4 * 0.4, 0.4 * 0.1], abs=EXACT)
+    assert law.tolist() == pytest.approx([0.70, 0.26, 0.04], abs=EXACT)
+
+
+def test_lossy_rules_need_not_keep_more() -> None:
+    """1{r ≥ 1} ≤ min(1, r): threshold keeps no more than token on any block and any coins. Lenience keeps no less; typical does either."""
+    rng = np.random.default_rng(4)
+    gaps: dict[str, list[float]] = {"threshold": [], "lenience": [], "typical": []}
+    for _ in range(40):
+        draft, target = rng.dirichlet(np.ones(3), size=2), rng.dirichlet(np.ones(3), size=3)
+        for tokens in product(range(3), repeat=2):
+            token = get("token").plan(tokens, draft, target)
+            for rule, seen in gaps.items():
+                plan = get(rule).plan(tokens, draft, target)
+                assert plan.prefix_weight is not None and token.prefix_weight is not None
+                seen += (plan.prefix_weight - token.prefix_weight).tolist()
+            uniforms = rng.random(3)
+            assert get("threshold").verify(tokens, draft, target, uniforms).accepted <= token.decide(uniforms).accepted
+    assert max(gaps["threshold"]) == 0 and min(gaps["threshold"]) < -0.5
+    assert min(gaps["lenience"]) == 0 and max(gaps["lenience"]) > 0.4
+    assert min(gaps["typical"]) < -0.2 and max(gaps["typical"]) > 0.5
+
+
+def test_which_rules_may_draw_the_rejected_token_again_is_written_down() -> None:
+    """docs/rules.md names them, and exact_match as one that never does; it is found by asking the rules."""
+    text = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
+    said = re.search(r"Where Y may equal x_\{τ\+1\} \(([^;]*); never ([^)]*)\)", text)
+    assert said is not None
+    may, never = (set(re.findall(r"`(\w+)`", part)) for part in said.groups())
+    rng, found = np.random.default_rng(1), set()
+    for _ in range(60):
+        draft, target = rng.dirichlet(np.ones(3), size=1), rng.dirichlet(np.ones(3), size=2)
+        for rule, token in product(names(), range(3)):
+            plan = get(rule).plan([token], draft, target)
+            if plan.length_law[0] > 0 and plan.next_law(0)[token] > 0:
+                found.add(rule)
+    assert found == may and never == {"exact_match"}
 
 
 def test_typical() -> None:

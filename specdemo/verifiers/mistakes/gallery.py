@@ -71,7 +71,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "residual_without_weight",
         "Residual without its weight",
-        "The correction is drawn from norm((T − D)₊), so prefixes whose weight has fallen below 1 give away too little of what D over-offers.",
+        "The correction is drawn from norm((T − D)₊): where the weight w has fallen below 1, tokens get more that already have their share, w·T.",
         change=changes.residual_without_weight,
         issue="vllm-project/vllm-ascend#7807",
     ),

@@ -170,7 +170,7 @@ export const words = {
   "sandbox.card.bonus_tv.title": "total variation mellem bonus og target-modellens fordeling, vægtet med den masse, der får en",
   "sandbox.card.incomparable": "Prisen kan ikke sammenlignes: Det, der kommer ud, følger ikke target-modellens fordeling.",
   "sandbox.card.optimum": "optimum",
-  "sandbox.card.optimum.title": "for blokkens transportproblem: det, ingen regel kan slå i én blok",
+  "sandbox.card.optimum.title": "for blokkens transportproblem: det, ingen tabsfri regel kan slå i én blok",
   "sandbox.card.optimum.kind": "det bedste for én blok",
   "sandbox.card.common.title": "foreslået og udsendt bloks fælles præfiks ved optimum, i gennemsnit",
   "sandbox.card.optimum_cost.title": "γ minus det",

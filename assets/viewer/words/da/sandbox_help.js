@@ -1,7 +1,7 @@
 export const words = {
   "reading.idea": "Her er hele problemet på skærmen. De to fordelinger er dine; matricen er den simultane fordeling af den foreslåede blok (rækker) og den udsendte blok (søjler); træet viser, hvor massen i hvert præfiks ender. Hvert tal beregnes af den samme kode, som dekoder.",
   "reading.hands": "Træk i toppen af en søjle: Fordelingens andre søjler skaleres med, så den stadig er en fordeling. Skriv et tal eller en brøk: Intet andet flytter sig, og summer rækken ikke til 1, siger den det og venter på dig eller på »Normér«. Det, der ikke kan læses, får en besked ved feltet, og det sidste gyldige billede bliver stående.",
-  "reading.optimum": "Optimum gælder én blok: Grådig blok når det og taber i det lange løb, for det, den giver afkald på tidligt, må den betale for senere. Adresselinjen rummer altid den tilstand, der vises, med teksterne, som de er skrevet.",
+  "reading.optimum": "Optimum gælder én blok: Grådig blok når det og betaler for det i senere blokke; i det lange løb er den aldrig set beholde mere end blok. Adresselinjen rummer altid den tilstand, der vises, med teksterne, som de er skrevet.",
   "reading.title": "Sådan læser du denne side",
   "reading.key.arrows": "piletaster",
   "reading.tab": "til næste søjle, felt eller billede",

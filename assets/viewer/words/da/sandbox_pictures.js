@@ -98,7 +98,7 @@ export const words = {
   "picture.mistake.harmless": "total variation for disse fordelinger: Her giver reglen tilfældigvis target-modellens fordeling; andre fordelinger viser, hvad den gør forkert",
   "picture.mistake.wrong": "total variation: ikke target-modellens fordeling",
   "picture.mistake.cold": "Kun tabsfri ved temperatur 0: Så kolde er disse fordelinger ikke.",
-  "picture.mistake.lossy": "Ikke tabsfri, og det med vilje: Den beholder mere, end target tillader.",
+  "picture.mistake.lossy": "Ikke tabsfri: Der kommer en anden fordeling ud end target-modellens.",
   "picture.mistake.worst": "Koblingen er mest forkert, hvor {drafted} foreslås og {emitted} udsendes: {mass}, hvilket er {excess} for meget i forhold til reglen »{rule}«, som har {right} her. ",
   "picture.mistake.worst_little": "Koblingen er mest forkert, hvor {drafted} foreslås og {emitted} udsendes: {mass}, hvilket er {excess} for lidt i forhold til reglen »{rule}«, som har {right} her. ",
   "picture.mistake.excess_name": "foreslået {drafted}, udsendt {emitted}: for meget",

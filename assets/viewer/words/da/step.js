@@ -19,7 +19,7 @@ export const words = {
   "example.rescue.title": "En redning",
   "example.rescue.about": "Et token, der ikke ville have bestået alene, beholdes, fordi et senere vejer op for det.",
   "example.fewer.title": "Færre end tokenreglen",
-  "example.fewer.about": "Med disse mønter beholder blokverifikation færre tokens end tokenreglen: Den er bedre i gennemsnit, ikke hver gang.",
+  "example.fewer.about": "Med disse mønter beholder blokverifikation færre tokens end tokenreglen: Det gør den aldrig i gennemsnit over det, der foreslås.",
   "example.all_kept.title": "Alle beholdt",
   "example.all_kept.about": "Alle foreslåede tokens beholdes, og target-modellen lægger et bonustoken til.",
   "example.all_rejected.title": "Alle kasseret",

@@ -63,7 +63,7 @@ export const words = {
   "formula.length_law": "P(τ = {i}), reglen »{rule}«",
   "formula.length_law.words": "For denne foreslåede blok, før nogen η er set.",
   "formula.expected": "E[τ│block], reglen »{rule}«",
-  "formula.expected.words": "Middelværdien for netop denne foreslåede blok; blokreglen er bedre i gennemsnit over det, der foreslås.",
+  "formula.expected.words": "Middelværdien for netop denne foreslåede blok. I gennemsnit over det, der foreslås, ligger blokreglens aldrig under tokenreglens.",
   "formula.tv": "afstand mellem fordelingerne, position {position}",
   "formula.tv.words": "1 − TV er sandsynligheden for, at tokenreglen beholder et token, der foreslås her.",
   "formula.entropy": "entropier, position {position}",

@@ -172,7 +172,7 @@ export const words = {
   "sandbox.card.bonus_tv.title": "total variation of the bonus from the target's law, weighted with the mass that gets one",
   "sandbox.card.incomparable": "The cost is not comparable: it does not emit the target's law.",
   "sandbox.card.optimum": "optimum",
-  "sandbox.card.optimum.title": "of the block transport problem: what no rule can beat in one block",
+  "sandbox.card.optimum.title": "of the block transport problem: what no lossless rule can beat in one block",
   "sandbox.card.optimum.kind": "one block's best",
   "sandbox.card.common.title": "common prefix of drafted and emitted block at the optimum, on average",
   "sandbox.card.optimum_cost.title": "γ minus that",

@@ -3,7 +3,7 @@
 export const words = {
   "reading.idea": "Here the whole problem is on the screen. You own the two laws; the matrix is the joint law of the drafted block (rows) and the emitted block (columns); the tree shows where the mass of each prefix goes. Every number is computed by the same code that decodes.",
   "reading.hands": "Drag the top of a bar: the other bars of that law scale with it, so that it stays a law. Type a number or a fraction: nothing else moves, and if the row does not sum to 1 it says so and waits for you, or for “Normalise”. What cannot be read gets a message at its field, and the last valid picture stays.",
-  "reading.optimum": "The optimum is that of one block: greedy block attains it and loses in the long run, because what it gives up early it must pay for later. The address in the address bar always holds the state shown, texts as typed.",
+  "reading.optimum": "The optimum is that of one block: greedy block attains it and pays for it in later blocks; in the long run it has never been found to keep more than block. The address in the address bar always holds the state shown, texts as typed.",
   "reading.title": "How to read this page",
   "reading.key.arrows": "arrows",
   "reading.tab": "to the next bar, field or picture",

@@ -100,7 +100,7 @@ export const words = {
   "picture.mistake.harmless": "total variation on these laws: here this rule happens to output the target; other laws show what it does wrong",
   "picture.mistake.wrong": "total variation: not the target’s law",
   "picture.mistake.cold": "Lossless at temperature 0 alone: these laws are not that cold.",
-  "picture.mistake.lossy": "Lossy by intent: it keeps more than the target allows.",
+  "picture.mistake.lossy": "Not lossless: another law than the target’s comes out.",
   "picture.mistake.worst": "The coupling goes wrong most where {drafted} is drafted and {emitted} emitted: {mass}, which is {excess} too much against {rule}, which has {right} here. ",
   "picture.mistake.worst_little": "The coupling goes wrong most where {drafted} is drafted and {emitted} emitted: {mass}, which is {excess} too little against {rule}, which has {right} here. ",
   "picture.mistake.excess_name": "drafted {drafted}, emitted {emitted}: too much",

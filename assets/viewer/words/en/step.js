@@ -21,7 +21,7 @@ export const words = {
   "example.rescue.title": "A rescue",
   "example.rescue.about": "A token that would have failed alone is kept, because a later one makes up for it.",
   "example.fewer.title": "Fewer than the token rule",
-  "example.fewer.about": "On this draw block verification keeps fewer tokens than the token rule: it is better on average, not every time.",
+  "example.fewer.about": "On this draw block verification keeps fewer tokens than the token rule: on average over drafts it never does.",
   "example.all_kept.title": "All kept",
   "example.all_kept.about": "Every drafted token is kept, and the target adds a bonus token.",
   "example.all_rejected.title": "All rejected",

@@ -65,7 +65,7 @@ export const words = {
   "formula.length_law": "P(τ = {i}), {rule} rule",
   "formula.length_law.words": "Given this drafted block, before any η is looked at.",
   "formula.expected": "E[τ│block], {rule} rule",
-  "formula.expected.words": "The mean for this one drafted block; the block rule is better on average over drafts.",
+  "formula.expected.words": "The mean for this one drafted block. On average over drafts the block rule’s is never below the token rule’s.",
   "formula.tv": "distance of the laws, position {position}",
   "formula.tv.words": "1 − TV is the chance that the token rule keeps a token drafted here.",
   "formula.entropy": "entropies, position {position}",

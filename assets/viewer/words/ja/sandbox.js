@@ -170,7 +170,7 @@ export const words = {
   "sandbox.card.bonus_tv.title": "ボーナスの分布とターゲットの分布の全変動距離に、ボーナスが出る質量を掛けたもの",
   "sandbox.card.incomparable": "費用は比べられません。ターゲットの分布を出力しないからです。",
   "sandbox.card.optimum": "最適",
-  "sandbox.card.optimum.title": "ブロックの輸送問題の最適値。1ブロックでこれを超える規則はありません",
+  "sandbox.card.optimum.title": "ブロックの輸送問題の最適値。1ブロックでこれを超える無損失な規則はありません",
   "sandbox.card.optimum.kind": "1ブロックでの最良",
   "sandbox.card.common.title": "最適な場合の、ドラフトされたブロックと出力されるブロックの共通接頭辞の平均の長さ",
   "sandbox.card.optimum_cost.title": "γからそれを引いたもの",

@@ -98,7 +98,7 @@ export const words = {
   "picture.mistake.harmless": "この分布での全変動距離：ここではたまたまターゲットを出力します。ほかの分布では、この規則の誤りが現れます",
   "picture.mistake.wrong": "全変動距離：ターゲットの分布ではありません",
   "picture.mistake.cold": "温度0でのみ無損失です。この分布はそこまで冷えていません。",
-  "picture.mistake.lossy": "意図的に無損失でない規則で、ターゲットが許すより多く残します。",
+  "picture.mistake.lossy": "無損失ではなく、ターゲットとは別の分布が出てきます。",
   "picture.mistake.worst": "カップリングが最も外れているのは、{drafted}がドラフトされ{emitted}が出力されるところです：{mass}。{rule}ではここが{right}なので、{excess}だけ多すぎます。",
   "picture.mistake.worst_little": "カップリングが最も外れているのは、{drafted}がドラフトされ{emitted}が出力されるところです：{mass}。{rule}ではここが{right}なので、{excess}だけ少なすぎます。",
   "picture.mistake.excess_name": "ドラフト{drafted}、出力{emitted}：多すぎる分",

@@ -19,7 +19,7 @@ export const words = {
   "example.rescue.title": "救済",
   "example.rescue.about": "単独なら落ちていたトークンが、後のトークンで埋め合わされて残ります。",
   "example.fewer.title": "トークン検証より少ない",
-  "example.fewer.about": "このコインでは、ブロック検証の残す数がトークン検証より少なくなります。優れているのは平均であって、毎回ではありません。",
+  "example.fewer.about": "このコインでは、ブロック検証の残す数がトークン検証より少なくなります。ドラフトについての平均で少なくなることはありません。",
   "example.all_kept.title": "すべて残る",
   "example.all_kept.about": "ドラフトされたトークンがすべて残り、ターゲットがボーナストークンを加えます。",
   "example.all_rejected.title": "すべて棄却",

@@ -63,7 +63,7 @@ export const words = {
   "formula.length_law": "P(τ = {i})、{rule}",
   "formula.length_law.words": "このドラフトブロックについて、ηを見る前の確率です。",
   "formula.expected": "E[τ│block]、{rule}",
-  "formula.expected.words": "この1つのドラフトブロックについての平均です。ブロック検証が優れているのは、ドラフトについての平均です。",
+  "formula.expected.words": "この1つのドラフトブロックについての平均です。ドラフトについて平均すると、ブロック検証の値がトークン検証を下回ることはありません。",
   "formula.tv": "分布の距離、位置{position}",
   "formula.tv.words": "1 − TVは、ここでドラフトされたトークンをトークン検証が残す確率です。",
   "formula.entropy": "エントロピー、位置{position}",

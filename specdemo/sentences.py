@@ -43,6 +43,12 @@ ENGLISH: Mapping[str, str] = {
         "The GPU could not be had, or was taken back: {reason}. What was decoded is kept; go on in a moment, "
         "or choose a pair that ships with the app."
     ),
+    "needs_gpu": "This pair needs a GPU that belongs to this machine, and there is none that it could use: choose a smaller pair.",
+    "gpu_memory": "This pair takes {needed} of the GPU's memory, of which {free} are free: choose a smaller pair.",
+    "no_bfloat16": (
+        "The GPU here ({card}) has no bfloat16, which this pair would be decoded in: choose another pair. "
+        "Whoever runs the server can choose float32 or float16 for all pairs (SPECDEMO_DTYPE)."
+    ),
     "name_in_use": "Another run of this name is being answered. Give each run a name of its own, one that nobody can guess.",
     # What there is not.
     "nothing_to_ask": "There is nothing to ask here.",

@@ -1,9 +1,11 @@
-/** What the page has to say beside the run: progress with Cancel, errors with a retry, what the prompt went through. */
+/** What the page has to say beside the run: progress with Cancel, errors with a retry, what the prompt went through, and in which numbers. */
 
 import { html, set, show, text } from "./svg.js";
 import { say } from "./words/parts/viewer.js";
 
 const NOTE = 5000; // ms
+/** In these the last bits, and so the text, depend on how many tokens are read at once. */
+const HALF = ["bfloat16", "float16"];
 
 /** @param {Element} container @param {any} actions @param {string} [prefix] of the buttons' ids */
 export function createNotices(container, actions, prefix = "") {
@@ -53,9 +55,10 @@ export function createNotices(container, actions, prefix = "") {
 
       show(cancel, busy && view.cancellable);
 
-      const notice = view.trace && view.trace.prompt.notice;
-      show(prompt.node, Boolean(notice));
-      text(prompt.words, notice || "");
+      const { prompt: { notice = null } = {}, pair: { dtype = "" } = {} } = view.trace || {};
+      const said = [notice, HALF.includes(dtype) && say("viewer.half", { dtype })].filter(Boolean).join(" ");
+      show(prompt.node, said !== "");
+      text(prompt.words, said);
     },
   };
 }

@@ -72,7 +72,7 @@ def _ray_engine(
     from specdemo.lab.sweep_ray import RayEngine
     from specdemo.lab.sweep_sources import NamedPair, PairSource, Put, folder_pairs
     from specdemo.pairs.folders import is_model_folder
-    from specdemo.pairs.spread import AUTO_MAP
+    from specdemo.pairs.placement import AUTO_MAP
 
     identities, given = [PairIdentity.of(pair) for pair in pairs], asked_drafts(options)
     _let_go(pairs)

@@ -17,6 +17,7 @@ from specdemo.pages.run_time import run_seconds
 from specdemo.pairs import PairUnavailable, TokenizersDiffer, registry
 from specdemo.pairs.hub.limits import check_limits
 from specdemo.pairs.hub_ids import check_hub_ids, hub_ids_allowed
+from specdemo.pairs.placement import check_wishes
 from specdemo.sentences import Sentence, sentence, sentence_of
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class Engine:
         self.open_runs = OpenRuns()
         # How long a run may compute.
         self.run_seconds = run_seconds()
+        check_wishes()
         if hub_ids_allowed():
             check_limits()
         self._stopping = threading.Event()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import html
 import logging
-import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -28,7 +27,8 @@ from specdemo.pages.open_runs import OpenRun
 from specdemo.pages.request import DecodeRequest
 from specdemo.pages.service import Service
 from specdemo.pairs import Pair, registry
-from specdemo.pairs.loading import entry_of, load_named
+from specdemo.pairs.loading import load_named
+from specdemo.pairs.placement import gpus_are_lent, log_placement
 from specdemo.pairs.registry import PairEntry
 from specdemo.sentences import sentence
 
@@ -40,11 +40,6 @@ Lent = Callable[[str, str, int], Iterator[str]]
 # What the parent has read, for the child that is forked from it; the parent's models keep them.
 _at_hand: WeakValueDictionary[tuple[str, str], Pair] = WeakValueDictionary()
 _borrower: _Borrower | None = None
-
-
-def gpus_are_lent() -> bool:
-    """Whether this is a Space whose GPUs are lent for a call."""
-    return os.environ.get("SPACES_ZERO_GPU", "").lower() in ("1", "t", "true")
 
 
 def service_for_here() -> Service:
@@ -147,10 +142,8 @@ class _Borrower(Service):
 
 
 def _load_without_gpu(name: str, **options: Any) -> Pair:
-    """A pair in memory; one that will be lent a GPU in the element type that it has there."""
-    entry = entry_of(name, options.get("draft"))
-    wide = ships_with_the_app(entry) or entry.dtype != "auto"
-    return load_named(name, device="cpu", dtype="auto" if wide else "bfloat16", **options)
+    """A pair in memory, in the element type that it will have on the GPU."""
+    return load_named(name, device="cpu", **options)
 
 
 def _load_to_gpu(name: str, *, draft: str, progress: Callable[[str, float | None], None]) -> Pair:
@@ -167,11 +160,13 @@ def _load_to_gpu(name: str, *, draft: str, progress: Callable[[str, float | None
     if device == "cpu":
         return pair
     progress(sentence("moving_gpu"), None)
-    return replace(
+    moved = replace(
         pair,
         draft_model=unpacked(pair.draft_model).to(device),
         target_model=unpacked(pair.target_model).to(device),
     )
+    log_placement(moved)
+    return moved
 
 
 def _nothing_to_fetch(name: str, **options: Any) -> None:

@@ -14,6 +14,7 @@ from specdemo.pages.libraries import import_libraries
 from specdemo.pages.turns import Turns
 from specdemo.pairs import fetch_pair
 from specdemo.pairs.loading import load_named
+from specdemo.pairs.placement import facts_of
 from specdemo.pairs.sources import first_line
 from specdemo.sentences import sentence
 
@@ -44,6 +45,11 @@ class Loading:
     def ready(self) -> bool:
         """Whether `pair` returns, or raises, at once."""
         return self.future.done()
+
+    @property
+    def failed(self) -> bool:
+        """Whether `pair` raises at once."""
+        return self.ready and self.future.exception() is not None
 
     def pair(self) -> Pair:
         """The pair, when it is there; raises what loading raised."""
@@ -100,6 +106,12 @@ class Models:
         """The names of the pairs that are ready."""
         with self._lock:
             return [name for (name, _), loading in self._pairs.items() if loading.ready]
+
+    def placed(self) -> list[dict[str, str | None]]:
+        """Where the pairs that are ready lie: `pair`, `draft`, `device`, `dtype` and `card`."""
+        with self._lock:
+            ready = [(*key, one) for key, one in self._pairs.items() if one.ready and not one.failed]
+        return [{"pair": name, "draft": draft, **facts_of(one.pair())} for name, draft, one in ready]
 
     def ready(self, name: str, draft: str) -> bool:
         """Whether the pair is there already."""

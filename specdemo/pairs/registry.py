@@ -8,6 +8,7 @@ from pathlib import Path
 
 from specdemo.pairs.chat import PromptMode
 from specdemo.pairs.packaged import PackagedWeights
+from specdemo.pairs.placement import gpu_in_sight
 from specdemo.sentences import Sentence, sentence
 
 LONGEST = 60  # characters of a wrong name that are said again
@@ -18,7 +19,8 @@ ASSETS = Path(__file__).resolve().parents[2] / "assets" / "pairs"
 class Source:
     """Where a model's weights are: a folder of the project, an installed package, or a hub repository at a revision (None: whatever the
     hub resolves). With a package and a repository, the repository is for machines on which the package is not installed. `open`: a
-    repository that a visitor named, read as anybody may read it (hub_ids.py).
+    repository that a visitor named, read as anybody may read it (hub_ids.py). `weights`: how many there are, where a GPU's memory is to be
+    asked about them before they are fetched.
     """
 
     folder: Path | None = None
@@ -26,6 +28,7 @@ class Source:
     revision: str | None = None
     package: PackagedWeights | None = None
     open: bool = False
+    weights: int = 0
 
     @property
     def local(self) -> bool:
@@ -35,7 +38,9 @@ class Source:
 
 @dataclass(frozen=True)
 class PairEntry:
-    """One choice of the list. `drafts` maps a draft's name to (title, source); the first is the default."""
+    """One choice of the list. `drafts` maps a draft's name to (title, source); the first is the default. `dtype` "auto" is float32:
+    in half precision the last bits, and so the text, depend on how many tokens are read at once.
+    """
 
     name: str
     title: str
@@ -50,6 +55,8 @@ class PairEntry:
     chat_template: bool = False
     # What to begin with: at temperature 1 a small instruct model often answers nonsense.
     temperature: float = 1.0
+    # It is decoded on a GPU of the machine's own or not at all.
+    needs_gpu: bool = False
 
     @property
     def prompt_modes(self) -> tuple[PromptMode, ...]:
@@ -61,6 +68,15 @@ class PairEntry:
         """Whether it loads offline."""
         return self.target.local
 
+    def weights(self, draft: str) -> int:
+        """How many weights the target and one of its drafts have together, as far as that is known."""
+        return self.target.weights + self.drafts[draft][1].weights
+
+    @property
+    def offered(self) -> bool:
+        """Whether it is worth naming to who chooses on this machine."""
+        return not self.needs_gpu or gpu_in_sight()
+
     def available(self) -> bool:
         """Whether the files it needs are there; what comes from the hub is tried when asked for."""
         target = self.target
@@ -71,6 +87,8 @@ class PairEntry:
         folders, package = self._missing_folders(), self.target.package
         if folders:
             return sentence("hint_folders", folders=", ".join(folders))
+        if not self.offered:
+            return sentence("needs_gpu")
         if package is None or self.target.local:
             return ""
         code = "hint_package_hub" if self.target.repo else "hint_package"
@@ -93,11 +111,14 @@ _REVISIONS = {
     "openai-community/gpt2": "607a30d783dfa663caf39e06633721c8d4cfcd7e",
     "Qwen/Qwen3-0.6B": "c1899de289a04d12100db370d81485cdf75e47ca",
     "Qwen/Qwen3-1.7B": "70d244cc86ccca08cf5af4e1e306ecf908b1ad5e",
+    "Qwen/Qwen3-8B": "b968826d9c46dd6066d109eabc6255188de91218",
 }
+# Of those that fill a GPU, by their configurations; a table that is input and output at once counts once.
+_WEIGHTS = {"Qwen/Qwen3-0.6B": 596_049_920, "Qwen/Qwen3-1.7B": 1_720_574_976, "Qwen/Qwen3-8B": 8_190_735_360}
 
 
 def _hub(repo: str) -> Source:
-    return Source(repo=repo, revision=_REVISIONS[repo])
+    return Source(repo=repo, revision=_REVISIONS[repo], weights=_WEIGHTS.get(repo, 0))
 
 
 SMOLLM2 = PackagedWeights(
@@ -129,8 +150,6 @@ def _entries() -> list[PairEntry]:
             replace(_hub("HuggingFaceTB/SmolLM2-135M-Instruct"), package=SMOLLM2),
             {"distilled": ("distilled for it", Source(folder=ASSETS / "smollm2-draft"))},
             note="A language model that answers instructions, and a draft that was distilled for it in this project.",
-            # In bfloat16 the last bits, and so the text, would depend on how many tokens are read at once.
-            dtype="float32",
             prompt_mode="chat",
             temperature=0.5,
             examples=(
@@ -159,6 +178,19 @@ def _entries() -> list[PairEntry]:
         drafts = {draft.rpartition("/")[2].lower(): (draft, _hub(draft))}
         note = "Downloaded from the hub when you choose it."
         entries.append(PairEntry(name, title, _hub(target), drafts, note=note, prompt_mode="chat" if chat else "text"))
+    small = "Qwen/Qwen3-0.6B"
+    entries.append(
+        PairEntry(
+            "qwen3-8b-hub",
+            "Qwen3 0.6B → 8B (hub)",
+            _hub("Qwen/Qwen3-8B"),
+            {"qwen3-0.6b": (small, _hub(small))},
+            note="For a GPU with 20 GB of free memory, where a draft pays beside so large a target. Downloaded from the hub when you choose it.",
+            dtype="bfloat16",
+            prompt_mode="chat",
+            needs_gpu=True,
+        )
+    )
     return entries
 
 

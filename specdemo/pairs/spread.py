@@ -11,8 +11,8 @@ from typing import Any
 import torch
 
 from specdemo.pairs.errors import PairUnavailable
+from specdemo.pairs.placement import AUTO_MAP
 
-AUTO_MAP = "auto-map"
 # What transformers is given; on a machine without a GPU its "auto" is the CPU, as if nothing had been said.
 device_map: Any = "auto"
 

@@ -18,8 +18,9 @@ class WithoutUnknownRuns(logging.Filter):
 
 
 def begin_logging() -> None:
-    """Warnings and worse, on standard error."""
+    """Warnings and worse, and where each pair lies, on standard error."""
     logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger("specdemo.pairs.placement").setLevel(logging.INFO)
     logger = logging.getLogger("uvicorn.error")
     if not any(isinstance(known, WithoutUnknownRuns) for known in logger.filters):
         logger.addFilter(WithoutUnknownRuns())

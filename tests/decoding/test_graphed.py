@@ -18,6 +18,8 @@ from specdemo.decoding.device import DeviceModel
 from specdemo.decoding.loop import Step
 from specdemo.decoding.static_forward import StaticForward
 from specdemo.decoding.static_pass import room_of
+from specdemo.pairs import registry
+from specdemo.pairs.placement import placement_of
 from tests.decoding.graphs import (
     DEVICES,
     PROMPT,
@@ -197,6 +199,37 @@ def test_another_thread_records_in_a_turn_of_its_own() -> None:
     assert recorder.recorded == 2
     assert_same(ours, theirs)
     assert [step.passes for step in ours] == ["eager"] * 6 + ["graphed"] * 6
+
+
+def three_ways(draft: Any, target: Any, seed: int) -> list[list[tuple[int, ...]]]:
+    """The text of a run in one go, block by block (each with nothing cached), and in one go with recorded passes."""
+    blocks = 5
+    settings: dict[str, Any] = {"seed": seed, "context": 128}
+    whole = run(loop_of(draft, target, **settings), blocks)
+    ids, memory, steps = list(PROMPT), None, []
+    for index in range(blocks):
+        steps.append(loop_of(draft, target, **settings).block(ids, index, memory, 100))
+        ids, memory = [*ids, *steps[-1].committed], steps[-1].verdict.memory
+    with recording(draft, target, Counting()):
+        recorded = run(loop_of(draft, target, **settings), blocks)
+    assert recorded[-1].passes == "graphed"
+    return [[step.committed for step in way] for way in (whole, steps, recorded)]
+
+
+def test_one_text_however_it_is_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """24 runs in the element type that pairs have on CUDA unless somebody asks for another; in half precision some part."""
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
+    monkeypatch.setattr(torch.cuda, "get_device_capability", lambda device: (9, 0))
+    usual = getattr(torch, placement_of(registry.get("stories"), "192", "cuda").dtype)
+
+    def pair(kind: Any) -> tuple[Any, Any]:
+        return tuple(tiny_llama(64, seed=n, layers=n, width=16, context=128).to(kind) for n in (1, 2))
+
+    for seed in range(24):
+        whole, steps, recorded = three_ways(*pair(usual), seed)
+        assert whole == steps == recorded
+    assert any(len({*map(str, three_ways(*pair(torch.bfloat16), seed))}) > 1 for seed in range(24))
 
 
 @needs_cuda

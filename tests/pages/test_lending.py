@@ -18,10 +18,11 @@ import pytest
 import torch
 
 from specdemo.pages.gpu_time import LEAST, MOST, gpu_seconds
-from specdemo.pages.lending import LendingService, _load_without_gpu, gpus_are_lent, service_for_here
+from specdemo.pages.lending import LendingService, _load_without_gpu, service_for_here
 from specdemo.pages.models import Models
 from specdemo.pages.service import Service
 from specdemo.pairs import Pair, PairUnavailable, registry
+from specdemo.pairs.placement import gpus_are_lent, placement_of
 from tests.pages.conftest import ROOT, lasting_port
 from tests.pages.conftest import request as page_request
 from tests.pages.test_service import nothing, request, told
@@ -190,14 +191,18 @@ def test_the_service_suits_the_place(lender: Any, monkeypatch: pytest.MonkeyPatc
 def test_models_are_read_without_a_gpu_in_the_type_they_will_have_there(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: dict[str, tuple[str, str]] = {}
 
-    def load(name: str, *, device: str, dtype: str, **options: Any) -> None:
-        asked[name] = (device, dtype)
+    def load(name: str, *, device: str, dtype: str = "auto", **options: Any) -> None:
+        entry = registry.get(name)
+        asked[name] = device, placement_of(entry, next(iter(entry.drafts)), device, dtype).dtype
 
     monkeypatch.setattr("specdemo.pages.lending.load_named", load)
-    for entry in registry.entries():
-        _load_without_gpu(entry.name, draft=None, progress=None)
-    assert asked["stories"] == ("cpu", "auto") and asked["smollm2"] == ("cpu", "auto")
-    assert asked["qwen3-hub"] == ("cpu", "bfloat16")
+    lent = [entry.name for entry in registry.entries() if not entry.needs_gpu]
+    for name in lent:
+        _load_without_gpu(name, draft=None, progress=None)
+    assert asked == dict.fromkeys(lent, ("cpu", "float32")), "in half precision a step's text would not be a run's"
+    monkeypatch.setenv("SPECDEMO_DTYPE", "bfloat16")
+    _load_without_gpu("qwen3-hub", draft=None, progress=None)
+    assert asked["qwen3-hub"] == ("cpu", "bfloat16"), "the operator has asked for it"
 
 
 def test_the_time_that_is_asked_for_follows_the_request() -> None:

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import json
+import logging
 from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
 
 from specdemo.decoding import decode_run
-from specdemo.pairs import Pair, PairUnavailable, TokenizersDiffer, fetch_pair, load_pair, loading, registry, sources
+from specdemo.pairs import (
+    Pair,
+    PairUnavailable,
+    TokenizersDiffer,
+    fetch_pair,
+    load_pair,
+    loading,
+    placement,
+    registry,
+    sources,
+)
 from specdemo.pairs.registry import PairEntry, Source
 from tests.tiny import tiny_llama, tiny_tokenizer
 
@@ -57,12 +67,14 @@ def test_a_pair_by_name_with_either_draft(entry: PairEntry) -> None:
     assert first.draft_revision != first.target_revision == second.draft_revision
 
 
-def test_progress_is_told_before_every_part(entry: PairEntry) -> None:
+def test_progress_is_told_before_every_part(entry: PairEntry, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "specdemo.pairs.placement")
     said: list[tuple[str, float | None]] = []
     load_pair("folders", device="cpu", progress=lambda text, fraction: said.append((text, fraction)))
     fractions = [f for _, f in said if f is not None]
     assert fractions == sorted(fractions) and fractions[0] == 0 and said[-1] == ("Ready", 1.0)
     assert any("draft model" in text for text, _ in said) and any("target model" in text for text, _ in said)
+    assert "folders, draft one: float32 on cpu" in caplog.messages
 
 
 def test_the_revision_is_a_hash_of_what_was_loaded(folders: tuple[Path, Path], tmp_path: Path) -> None:
@@ -76,13 +88,11 @@ def test_the_revision_is_a_hash_of_what_was_loaded(folders: tuple[Path, Path], t
 
 
 def test_automatic_choice_of_device_and_precision(entry: PairEntry, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loading, "_best_device", lambda: "cpu")
+    monkeypatch.setattr(placement, "_best_device", lambda: "cpu")
     assert load_pair("folders").dtype == "float32"
     assert load_pair("folders", dtype="bfloat16").dtype == "bfloat16"
-    assert (
-        loading._best_dtype(torch.device("cuda")) == "bfloat16"
-        and loading._best_dtype(torch.device("mps")) == "float32"
-    )
+    monkeypatch.setenv("SPECDEMO_DTYPE", "float64")
+    assert load_pair("folders").dtype == "float64" and load_pair("folders", dtype="float32").dtype == "float32"
 
 
 def test_unknown_names_list_what_there_is(entry: PairEntry) -> None:

@@ -128,5 +128,7 @@ def test_what_is_drawn_of_a_large_vocabulary_is_drawn_from_the_law_that_is_shown
             verdict = plan.decide_unchecked(uniforms)
             law = plan.next_law(verdict.accepted)
             assert np.array_equal(verdict.next_law, law)
-            if not rule.startswith("uniform_used_twice"):  # which draws Y with another uniform, and says the law that this gives
+            if not rule.startswith(
+                "uniform_used_twice"
+            ):  # which draws Y with another uniform, and says the law that this gives
                 assert verdict.next_token == draw(law, float(uniforms[-1]))

@@ -90,6 +90,20 @@ def test_a_file_goes_out_as_it_is_and_comes_back(open_page: Callable[..., Page],
     assert "not JSON" in other.inner_text(".sd-notice.error")
 
 
+@pytest.mark.parametrize(("language", "says"), [("en", "half precision"), ("da", "halv præcision"), ("ja", "半精度")])
+def test_a_run_in_half_precision_says_what_its_text_depends_on(
+    open_page: Callable[..., Page], language: str, says: str
+) -> None:
+    page = open_page(link() + f"&lang={language}", wait=READY)
+    said = page.locator(".sd-notice.prompt")
+    assert not said.is_visible(), "in float32 it does not"
+    page.evaluate("""() => {
+      const { trace } = viewer.store.state;
+      viewer.store.set({ trace: { ...trace, pair: { ...trace.pair, dtype: "bfloat16" } } });
+    }""")
+    assert says in said.inner_text() and "bfloat16" in said.inner_text()
+
+
 def test_hostile_pieces_are_text(open_page: Callable[..., Page]) -> None:
     page = open_page(link("block*20", PROMPT + " who lived near the river", b=19, phase="commit"), wait=READY)
     text = page.inner_text(".sd-line")

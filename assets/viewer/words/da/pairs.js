@@ -9,7 +9,9 @@ export const words = {
   "registered.smollm2_hub.note": "Hentes fra huben, når du vælger det.",
   "registered.gpt2_hub.note": "Hentes fra huben, når du vælger det.",
   "registered.qwen3_hub.note": "Hentes fra huben, når du vælger det.",
+  "registered.qwen3_8b_hub.note": "Til en GPU med 20 GB ledig hukommelse: Dér kan en draft-model betale sig ved siden af så stor en target-model. Hentes fra huben, når du vælger det.",
   "registered.smollm2_hub.title": "SmolLM2 135M → 360M Instruct (fra huben)",
   "registered.gpt2_hub.title": "distilgpt2 → gpt2 (fra huben)",
   "registered.qwen3_hub.title": "Qwen3 0.6B → 1.7B (fra huben)",
+  "registered.qwen3_8b_hub.title": "Qwen3 0.6B → 8B (fra huben)",
 };

@@ -70,6 +70,7 @@ export const words = {
   "viewer.changed.title": "det, du ser, blev dekodet med de gamle",
   "viewer.again_first": "tryk på Trin, Kør eller Forfra",
   "viewer.again": "tryk på Kør eller Forfra",
+  "viewer.half": "Disse modeller regner i {dtype}, halv præcision: En tekst kan afhænge af, hvordan den blev dekodet, for eksempel blok for blok eller på én gang.",
   "viewer.prompts": "Prompts, du kan prøve",
   "viewer.text": "Teksten indtil nu",
   "viewer.text_empty": "Tom prompt: Teksten begynder fra modellens starttoken.",

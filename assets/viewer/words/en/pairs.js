@@ -11,7 +11,9 @@ export const words = {
   "registered.smollm2_hub.note": "Downloaded from the hub when you choose it.",
   "registered.gpt2_hub.note": "Downloaded from the hub when you choose it.",
   "registered.qwen3_hub.note": "Downloaded from the hub when you choose it.",
+  "registered.qwen3_8b_hub.note": "For a GPU with 20 GB of free memory, where a draft pays beside so large a target. Downloaded from the hub when you choose it.",
   "registered.smollm2_hub.title": "SmolLM2 135M → 360M Instruct (hub)",
   "registered.gpt2_hub.title": "distilgpt2 → gpt2 (hub)",
   "registered.qwen3_hub.title": "Qwen3 0.6B → 1.7B (hub)",
+  "registered.qwen3_8b_hub.title": "Qwen3 0.6B → 8B (hub)",
 };

@@ -72,6 +72,7 @@ export const words = {
   "viewer.changed.title": "what is shown was decoded with the old ones",
   "viewer.again_first": "press Step, Run or Restart",
   "viewer.again": "press Run or Restart",
+  "viewer.half": "These models compute in {dtype}, half precision: a text may depend on how it was decoded, for instance block by block or in one go.",
   "viewer.prompts": "Prompts to try",
   "viewer.text": "Text so far",
   "viewer.text_empty": "Empty prompt: the text starts from the model's beginning-of-text token.",

@@ -9,7 +9,9 @@ export const words = {
   "registered.smollm2_hub.note": "選ぶとハブから取得します。",
   "registered.gpt2_hub.note": "選ぶとハブから取得します。",
   "registered.qwen3_hub.note": "選ぶとハブから取得します。",
+  "registered.qwen3_8b_hub.note": "空きメモリ20 GBのGPU向け。これだけ大きいターゲットなら、GPUでもドラフトが割に合います。選ぶとハブから取得します。",
   "registered.smollm2_hub.title": "SmolLM2 135M → 360M Instruct（ハブ）",
   "registered.gpt2_hub.title": "distilgpt2 → gpt2（ハブ）",
   "registered.qwen3_hub.title": "Qwen3 0.6B → 1.7B（ハブ）",
+  "registered.qwen3_8b_hub.title": "Qwen3 0.6B → 8B（ハブ）",
 };

@@ -70,6 +70,7 @@ export const words = {
   "viewer.changed.title": "表示中のものは変更前の設定でデコードされています",
   "viewer.again_first": "「ステップ」「実行」「最初から」のどれかを押してください",
   "viewer.again": "「実行」か「最初から」を押してください",
+  "viewer.half": "これらのモデルは半精度（{dtype}）で計算します。ブロックごとか一度にかなど、デコードの仕方によって文章が変わることがあります。",
   "viewer.prompts": "プロンプトの例",
   "viewer.text": "ここまでの文章",
   "viewer.text_empty": "空のプロンプト：文章はモデルの文頭トークンから始まります。",

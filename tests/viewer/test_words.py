@@ -63,7 +63,6 @@ SAME = {
         "racing.prompts": "said so in Danish",
         "racing.seeds": "said so in Danish",
         "racing.set": "said so in Danish",
-        "racing.tell.nothing": "only a sign",
         "racing.texts.tokens": "the same word",
         "rule.token.name": "the same word",
         "audit.column.optimum": "the same word",

@@ -47,9 +47,6 @@ export function estimateParts(estimate, path, format = number) {
 
 export const hasInterval = (estimate) => Boolean(estimate && typeof estimate.low === "number" && typeof estimate.high === "number");
 
-/** Half the width of an interval, as a part of a phrase. */
-export const halfWidth = (estimate, name = "half_width") => ({ value: (estimate.high - estimate.low) / 2, path: `derived:${name}` });
-
 /**
  * A whole number with its bounds: what does not make sense is said beside the field, and the value from before stays.
  * @param {Element} parent @param {{id: string, label: string, title: string, low?: number, high: number}} options @param {(x: number) => void} onValue

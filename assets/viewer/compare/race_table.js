@@ -52,7 +52,7 @@ export function createTable(container, actions) {
       drawn = key;
       const costs = costsOf(record, options), rules = record.rules.filter((rule) => record.summary.rules[rule]);
       text(caption, dotsCaption(record));
-      const found = findings(record, sets);
+      const found = findings(record);
       sentences.take(found.length).forEach((sentence, n) => sentence.say(found[n]));
       dots.update(record, costs, sets);
       const fresh = rules.filter((rule) => record.summary.rules[rule].first_block && ruleOf(facts, rule).remembers);

@@ -9,9 +9,8 @@ import { say } from "../words/parts/racing.js";
 import { say as sayViewer } from "../words/parts/viewer.js";
 import { pieces } from "../words/pieces.js";
 import { language } from "../words/words.js";
-import { estimateParts, halfWidth, hasInterval, signed } from "./measure_parts.js";
+import { estimateParts, hasInterval, signed } from "./measure_parts.js";
 import { laneWords, losslessHere, PLAIN, pointer, theRule } from "./measure_rules.js";
-import { groupsNeeded } from "./race_needed.js";
 
 const figures = (record, rule) => record.summary.rules[rule];
 const path = (rule, name) => pointer("race:", "summary", "rules", rule, name);
@@ -26,30 +25,16 @@ export function grouping(record) {
   return pieces(groups === "prompt" ? "racing.counted.prompt" : "racing.counted.seed", slots);
 }
 
-/** How many groups would tell the difference from 0, as the end of a sentence; nothing where there are too few to say. */
-function whatWouldTell(record, estimate, sets) {
-  const { groups, group_count: count } = record.summary, needed = groupsNeeded(estimate, count), { prompt_set: name, seeds } = record.settings;
-  const byPrompt = groups === "prompt";
-  if (needed === undefined) return [say("racing.tell.nothing")];
-  if (needed === null) return [say(byPrompt ? "racing.tell.never_prompt" : "racing.tell.never_seed")];
-  const known = (sets || []).find((entry) => entry.name === name), all = known ? known.count : record.prompts.length;
-  return pieces(!byPrompt ? "racing.tell.seed" : seeds > 1 ? "racing.tell.prompt_each" : "racing.tell.prompt", {
-    needed: { value: needed, path: "derived:groups_needed", format: String }, seeds, out: needed > all ? say("racing.tell.out", { count: all }) : "",
-  });
-}
-
-/** Block efficiency against the token rule's, with what the difference is worth; null for the token rule and plain decoding. `sets`: config.prompt_sets. */
-export function againstToken(record, rule, sets) {
+/** Block efficiency against the token rule's, with what the difference is worth; null for the token rule and plain decoding. */
+export function againstToken(record, rule) {
   const own = figures(record, rule), gap = own && own.over_token;
   if (!gap || rule === "token" || rule === PLAIN) return null;
-  const name = upper(theRule(rule)), difference = { value: Math.abs(gap.mean), path: "derived:difference" };
-  const tail = losslessHere(record, rule) ? [] : [say("racing.against.lossy")];
-  if (!hasInterval(gap)) return [...pieces(gap.mean < 0 ? "racing.against.below_once" : "racing.against.above_once", { rule: name, difference }), ...tail];
-  const half = halfWidth(gap);
+  const name = upper(theRule(rule)), tail = losslessHere(record, rule) ? [] : [say("racing.against.lossy")];
+  if (!hasInterval(gap)) return [...pieces(gap.mean < 0 ? "racing.against.below_once" : "racing.against.above_once", { rule: name, difference: { value: Math.abs(gap.mean), path: "derived:difference" } }), ...tail];
   if (gap.low === 0 && gap.high === 0) return [say("racing.against.same", { rule: name }), ...tail];
-  if (gap.low > 0 || gap.high < 0) return [...pieces(gap.mean < 0 ? "racing.against.below" : "racing.against.above", { rule: name, difference, half }), ...tail];
-  const shown = { value: gap.mean, path: `${path(rule, "over_token")}/mean`, format: signed };
-  return [...pieces(record.summary.groups === "prompt" ? "racing.against.open_prompt" : "racing.against.open_seed", { rule: name, difference: shown, half, tell: whatWouldTell(record, gap, sets) }), ...tail];
+  // A sample size that would tell is not projected from a difference whose interval holds 0: it would have no upper bound.
+  const kind = gap.low > 0 ? "above" : gap.high < 0 ? "below" : record.summary.groups === "prompt" ? "open_prompt" : "open_seed";
+  return [...pieces(`racing.against.${kind}`, { rule: name, difference: estimateParts(gap, path(rule, "over_token"), signed) }), ...tail];
 }
 
 /** What measured speeds say, rules with the same answer in one sentence. */
@@ -65,11 +50,11 @@ export function againstPlain(record) {
   });
 }
 
-/** All findings, in the order of the lanes. @param {any} record @param {any[]} [sets] config.prompt_sets */
-export function findings(record, sets) {
+/** All findings, in the order of the lanes. @param {any} record */
+export function findings(record) {
   if (!record.summary) return [];
   const rules = record.rules.filter((rule) => figures(record, rule));
-  return [grouping(record), ...rules.map((rule) => againstToken(record, rule, sets)), ...againstPlain(record)].filter(Boolean);
+  return [grouping(record), ...rules.map((rule) => againstToken(record, rule)), ...againstPlain(record)].filter(Boolean);
 }
 
 /** What the lanes show, in one sentence, from the first run alone. */

@@ -6,8 +6,8 @@
  */
 
 import { labelOf } from "./controls.js";
-import { either, named, placeReader, readLink, wrongValue } from "./link_values.js";
-import { addressIsSettled, FIRST, pageOf, writeAddress } from "./pages.js";
+import { either, leftOut, named, placeReader, readLink, wrongValue } from "./link_values.js";
+import { addressIsSettled, FIRST, pageOf, PAGES, writeAddress } from "./pages.js";
 import { modeOf, MODES } from "./prompt_modes.js";
 import { PHASES } from "./steps.js";
 import { say as sayLink } from "./words/parts/link.js";
@@ -102,15 +102,25 @@ function segmentsIn(text) {
 }
 
 /**
+ * What is said of a hash that names a page that there is not, or several, or nothing that anything here reads. @param {string} hash @returns {string[]}
+ */
+export function strayWords(hash) {
+  const page = pageOf(hash), { wrong, strange } = readLink(hash, FIELDS);
+  if (!PAGES.includes(page)) return [leftOut([wrongValue(FIELDS.page(), sayLink("link.page", { names: either(PAGES) }), page)])];
+  const said = page === FIRST ? [...wrong, ...strange] : [];
+  return said.length ? [leftOut(said)] : [];
+}
+
+/**
  * What a hash asks for, or null where it asks for nothing of ours. What belongs to the form is as it is written, for who checks it
  * (checked.js); of the rest broken values are left out, never guessed. `damaged`: in words what of the run's own parameters cannot be
  * read, `misplaced`: what of the place cannot.
  * @param {string} hash
  */
 export function decode(hash) {
-  const { given, wrong, has } = readLink(hash, FIELDS);
+  const { given, wrong, strange, has } = readLink(hash, FIELDS);
   if (pageOf(hash) !== FIRST || !OWN.some(has)) return null;
-  const place = ["b", "phase", "tried", "pos", "tok", "rule", "digest"], form = {}, misplaced = /** @type {string[]} */ ([]), reader = placeReader(given, misplaced);
+  const place = ["b", "phase", "tried", "pos", "tok", "rule", "digest"], form = {}, misplaced = [...strange], reader = placeReader(given, misplaced);
   for (const name of ["prompt", "pair", "draft", "verifier"]) if (given.has(name)) form[name] = given.get(name);
   for (const [short, name] of Object.entries(NUMBERS)) if (given.has(short)) form[name] = given.get(short);
   form.prompt_mode = given.get("mode") ?? "text"; // whatever the pair's own is: a link says all that its run was made with

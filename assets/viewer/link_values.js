@@ -3,6 +3,7 @@
  * words what is wrong with a value, by the name that its control has on the page. No document.
  */
 
+import { LANGUAGES } from "./words/languages.js";
 import { say } from "./words/parts/link.js";
 import { say as sayViewer } from "./words/parts/viewer.js";
 
@@ -37,11 +38,12 @@ const written = (raw) => lost(raw.replace(/%EF%BF%BD/gi, "\uFFFD"));
 
 /**
  * @param {string} hash
- * @param {Record<string, () => string>} fields the parameters that the page reads, and what it calls them
- * @returns {{given: URLSearchParams, wrong: string[], has: (name: string) => boolean}} `given` without those that cannot be taken as they
- *   are, of which `wrong` tells; `has`: whether the link names one at all
+ * @param {Record<string, () => string>} fields the parameters that the page reads, and what it calls them; each page reads `lang` besides
+ * @returns {{given: URLSearchParams, wrong: string[], strange: string[], has: (name: string) => boolean}} `given` without those that cannot be
+ *   taken as they are, of which `wrong` tells; `strange` tells of those that no page or another one reads; `has`: whether the link names one at all
  */
 export function readLink(hash, fields) {
+  fields = { ...fields, lang: () => say("link.field.language") };
   const text = hash.replace(/^#/, ""), all = new URLSearchParams(text), given = new URLSearchParams(text), wrong = [];
   const damaged = new Set(), parts = text.split("&");
   for (const part of parts) {
@@ -59,7 +61,10 @@ export function readLink(hash, fields) {
       wrong.push(say("link.twice", { field: fields[name](), values: shown.join(sayViewer("viewer.comma")) + (values.length > LISTED ? " …" : "") }));
     }
   }
-  return { given, wrong, has: (name) => all.has(name) };
+  const others = [...new Set(all.keys())].filter((name) => !Object.hasOwn(fields, name)), language = given.get("lang"), strange = [];
+  if (language !== null && !Object.hasOwn(LANGUAGES, language.toLowerCase().split(/[-_]/)[0])) strange.push(wrongValue(fields.lang(), either(Object.keys(LANGUAGES)), language));
+  if (others.length) strange.push(say("link.strange", { names: either(others.slice(0, LISTED).map(quoted)) + (others.length > LISTED ? " …" : "") }));
+  return { given, wrong, strange, has: (name) => all.has(name) };
 }
 
 /** The number that a text of digits says, however many they are; null for any other text. @param {string} text */

@@ -98,10 +98,10 @@ export function mount(root, bridge, frame = ALONE) {
   teacher.attach({ root, store, actions: all, encode: (view) => `#${encode(view, location.hash)}`, saved: saved !== null });
   store.set({ form, status: "empty" });
 
-  const checked = { form: (given) => checkedForm(given, form, config), link: (want) => checkedLink(want, form, config) };
+  const checked = { form: (given) => checkedForm(given, form, config), link: (want, prompt) => checkedLink(want, { ...form, prompt }, config) };
   const context = { root, store, runner, link, library, actions: all, checked, controls: parts.controls };
   const bring = saved ? saved.restore : restore;
-  const isStray = () => !saved && frame.isVisible() && !PAGES.includes(pageOf(location.hash)); // nobody else would say so
+  const isStray = () => !saved && !PAGES.includes(pageOf(location.hash)); // nobody else would say so
   const ready = bring(context);
   window.addEventListener("hashchange", () => (pageOf(location.hash) === FIRST || isStray()) && bring(context));
   frame.onVisible(() => store.set({})); // the address is this page's again

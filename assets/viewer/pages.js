@@ -47,9 +47,9 @@ export function writeAddress(hash) {
 /** The frame of a page that is alone in its document. @type {Frame} */
 export const ALONE = { isVisible: () => true, onVisible() {}, open: (hash) => void (location.hash = hash) };
 
-/** Shows the page the address names, by the tab's own button; where the tabs do not fit, some are entries of a menu, by their titles. */
+/** Shows the page the address names, or the first, which says that there is no such page: by the tab's own button; where the tabs do not fit, some are entries of a menu, by their titles. */
 function follow() {
-  const name = pageOf(location.hash), tab = document.getElementById(`page-${name}-button`);
+  const asked = pageOf(location.hash), name = PAGES.includes(asked) ? asked : FIRST, tab = document.getElementById(`page-${name}-button`);
   const entry = () => Array.from(document.querySelectorAll(".overflow-dropdown button")).find((one) => (one.getAttribute("data-page-title") || one.textContent?.trim().toLowerCase()) === name);
   const button = /** @type {HTMLElement|undefined} */ (tab || entry());
   if (button && button.getAttribute("aria-selected") !== "true") button.click();

@@ -4,9 +4,8 @@
  */
 
 import { placeWords, SEGMENT } from "./checked.js";
-import { decode, unlike } from "./link.js";
-import { either, leftOut, readLink, sentences, wrongValue } from "./link_values.js";
-import { FIRST, pageOf, PAGES } from "./pages.js";
+import { decode, strayWords, unlike } from "./link.js";
+import { leftOut, sentences } from "./link_values.js";
 import { createTyped } from "./typed.js";
 import { putUnfinished } from "./unfinished.js";
 import { say as sayLink } from "./words/parts/link.js";
@@ -21,14 +20,14 @@ if (typeof document !== "undefined") document.addEventListener("specdemo:link", 
 export const remember = (view) => memory.remember(view);
 
 function typed() {
-  const kept = memory.kept();
-  return kept && kept.here ? kept.part : { form: null, example: null, unfinished: null };
+  const kept = memory.kept(), part = { form: null, example: null, unfinished: null, ...(kept && kept.here ? kept.part : {}) };
+  return { ...part, prompt: kept && kept.part.form ? String(kept.part.form.prompt) : "" };
 }
 
-/** @param {{root: Element, store: any, runner: any, link: any, library: any, actions: any, controls: any, checked: {form: (given: any) => any, link: (want: any) => any}}} context */
+/** @param {{root: Element, store: any, runner: any, link: any, library: any, actions: any, controls: any, checked: {form: (given: any) => any, link: (want: any, prompt: string) => any}}} context */
 export async function restore({ root, store, runner, link, library, actions, controls, checked }) {
-  const want = decode(location.hash), stray = strayPage(location.hash);
-  const { form: saved, example, unfinished } = typed();
+  const want = decode(location.hash), stray = want ? [] : strayWords(location.hash);
+  const { form: saved, example, unfinished, prompt } = typed();
   link.paused = true;
   actions.cancel();
   const before = JSON.stringify(store.state.form), busied = () => runner.busy || JSON.stringify(store.state.form) !== before;
@@ -59,7 +58,7 @@ export async function restore({ root, store, runner, link, library, actions, con
     const said = [leftOut([...want.damaged, ...want.misplaced]), ...(others.length ? [sayLink("link.example", { names: others.join(sayViewer("viewer.comma")) })] : []), ...(opened ? placeWords(want, store.view, 0) : [])];
     return done(busied() && !opened ? null : saved, said.filter(Boolean));
   }
-  const { form, segments, wrong } = checked.link(want);
+  const { form, segments, wrong } = checked.link(want, store.state.form.prompt || prompt); // a link without a prompt leaves what is typed
   controls.reset();
   store.set({ form, status: "loading", message: null });
   const notes = wrong.length ? [leftOut(wrong)] : [];
@@ -97,11 +96,4 @@ export async function restore({ root, store, runner, link, library, actions, con
     const said = sentences([...notes, ...placeWords(want, store.view, segments.reduce((sum, segment) => sum + Number(segment[1]), 0))]);
     if (said) store.set({ message: { kind: "error", retry: false, text: said } });
   }
-}
-
-/** What is said of a link that names a page that there is not, or several, and nothing else of this page's. @param {string} hash */
-function strayPage(hash) {
-  const page = pageOf(hash), field = () => sayLink("link.field.page"), { wrong } = readLink(hash, { page: field });
-  if (!PAGES.includes(page)) wrong.push(wrongValue(field(), sayLink("link.page", { names: either(PAGES) }), page));
-  return wrong.length && (page === FIRST || !PAGES.includes(page)) ? [leftOut(wrong.slice(0, 1))] : [];
 }

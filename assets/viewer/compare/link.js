@@ -71,7 +71,7 @@ export function encode(view) {
  */
 export function decode(hash) {
   if (!isOurs(hash)) return null;
-  const { given, wrong: damaged, has } = readLink(hash, FIELDS), wrong = /** @type {string[]} */ ([]), kinds = /** @type {("race"|"law")[]} */ (["race", "law"]);
+  const { given, wrong: damaged, strange: wrong, has } = readLink(hash, FIELDS), kinds = /** @type {("race"|"law")[]} */ (["race", "law"]);
   const reader = placeReader(given, wrong);
   /** The parameters that are given, under their long names. @param {any} names long: short */
   const written = (names) => Object.fromEntries(Object.entries(names).filter(([, short]) => given.has(short)).map(([name, short]) => [name, given.get(short)]));

@@ -20,18 +20,20 @@ export async function restore(context) {
   const { hash } = location, saved = fresh ? memory.kept() : null;
   context.fresh = fresh && !isVisible();
   const want = isVisible() ? decodeHash(hash) : null;
-  const mine = saved && (!want || !want.decodes || saved.here) ? saved.part : null;
+  const mine = saved && (!want || !want.asks || saved.here) ? saved.part : null;
   const same = !fresh && hash === link.written; // coming back to what is shown, or being restored already
   if (!want || !want.decodes || same) {
     if (want && want.asks && !same && !mine) {
       // Settings without a prompt: they are filled in, and nothing is decoded.
-      const { form, options, said } = checkedLink({ ...want, measures: [] }, { ...first, rules: DEFAULTS.rules }, config);
+      const typed = store.state.form.prompt || (saved && saved.part.form.prompt) || "";
+      const { form, options, said } = checkedLink({ ...want, measures: [] }, { ...first, rules: DEFAULTS.rules, prompt: typed }, config);
       forget();
       link.written = hash;
       store.set({ form, message: { kind: said ? "error" : "note", text: sentences([said || "", say("compare.link.no_prompt")]), retry: false } });
       for (const kind of ["race", "law"]) store.measure(kind, { options: options[kind] });
     }
-    if (want && !want.asks && !same && want.damaged.length) store.set({ message: { kind: "error", text: leftOut(want.damaged), retry: false } }); // two pages are named
+    const odd = want && !want.asks && !same ? [...want.damaged, ...want.wrong] : []; // it names two pages, or nothing that this one reads
+    if (odd.length) store.set({ message: { kind: "error", text: leftOut(odd), retry: false } });
     if (mine) {
       store.set({ form: checkedForm(mine.form, first, config).form });
       for (const kind of ["race", "law"]) store.measure(kind, { options: { ...store.state[kind].options, ...checkedOptions(kind, mine[kind], config).options } });

@@ -41,7 +41,7 @@ export function encode(form, run = false) {
  * @param {string} hash @param {any} first @param {any} config @returns {{form: any, run: boolean, wrong: string[]}|null}
  */
 export function decode(hash, first, config) {
-  const { given, wrong, has } = readLink(hash, FIELDS), list = (name) => (given.get(name) || "").split(",").filter(Boolean);
+  const { given, wrong: damaged, strange, has } = readLink(hash, FIELDS), wrong = [...damaged, ...strange], list = (name) => (given.get(name) || "").split(",").filter(Boolean);
   if (!isOurs(hash)) return null;
   if (!Object.keys(FIELDS).some((name) => name !== "page" && has(name))) return wrong.length ? { form: null, run: false, wrong } : null;
   const form = { ...first, own: null }, wanted = given.get("pair") ?? first.pair, pair = config.pairs.find((entry) => entry.name === wanted);

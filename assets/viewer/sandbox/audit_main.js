@@ -108,7 +108,7 @@ export function mount(root, bridge, frame = ALONE) {
   function follow() {
     if (!frame.isVisible() || state.status === "running") return;
     if (pageOf(location.hash) !== "audit") return writeAddress(state.audited ? `#page=audit&rule=${state.audited}&run=1` : "#page=audit");
-    const { given, wrong } = readLink(location.hash, FIELDS), rule = given.get("rule"), starts = placeReader(given, wrong).on("run", FIELDS.run());
+    const { given, wrong: damaged, strange } = readLink(location.hash, FIELDS), wrong = [...damaged, ...strange], rule = given.get("rule"), starts = placeReader(given, wrong).on("run", FIELDS.run());
     const known = rule === null || rules.some((one) => one.name === rule), unknown = sentences([known ? "" : say("audit.unknown", { rule: String(rule).slice(0, 60) }), leftOut(wrong)]);
     if (rule === null || unknown) return change({ unknown, ...(rule !== null && known ? { rule } : {}) });
     if (starts && rule !== state.audited) run(rule);

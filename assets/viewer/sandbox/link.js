@@ -54,7 +54,7 @@ export function encode(view) {
  */
 export function decode(hash) {
   if (!isOurs(hash)) return null;
-  const { given, wrong, has } = readLink(hash, FIELDS), reader = placeReader(given, wrong);
+  const { given, wrong: damaged, strange, has } = readLink(hash, FIELDS), wrong = [...damaged, ...strange], reader = placeReader(given, wrong);
   const names = (given.get("rules") ?? "").split(","), cell = /^([A-E]{1,4}),([A-E]{1,4})$/.exec(given.get("cell") || ""), laws = given.has("s") ? readState(given.get("s") || "") : null;
   if (given.has("s") && !laws) wrong.push(wrongValue(FIELDS.s(), sayLink("link.laws", { example: "2,1,free:1/2,1/2:1/3,2/3" }), given.get("s")));
   return {

@@ -79,7 +79,10 @@ def precision_of(value: Any) -> str:
 
 
 def checked_laws(name: str, value: Any, columns: int | None = None) -> FloatArray:
-    """A (rows, V) array of probability laws as float64, each row divided by its sum.
+    """A (rows, V) array of probability laws as float64, each row divided by its sum where that misses 1 by more than float64's rounding.
+
+    So what was as near to a law as float64 comes stays as it was: a division by 1 − 2⁻⁵³ would move 1/3 off another row's 1/3, and rules that
+    compare the two would take another decision.
 
     Raises ValueError naming the argument, the index and the value: wrong number of dimensions or columns, an entry that
     is negative or not finite, a row whose sum is off by more than its precision allows (float64 1e-9, float32 1e-4, half 1e-2).
@@ -104,7 +107,8 @@ def checked_laws(name: str, value: Any, columns: int | None = None) -> FloatArra
     if off.any():
         row = int(np.argmax(off))
         raise ValueError(f"{name}[{row}] sums to {float(sums[row])!r}: it must be 1 within {tolerance:g}")
-    laws /= sums[:, None]
+    rounding = laws.shape[1] * 2.0**-53  # of V numbers and of their sum
+    laws /= np.where(np.abs(sums - 1) > rounding, sums, 1.0)[:, None]
     return laws
 
 

@@ -80,6 +80,12 @@ def test_a_mask_that_covers_nothing_is_none() -> None:
     assert checked_laws("draft", laws).tolist() == [[0.5, 0.5]]
 
 
+def test_what_is_a_law_up_to_rounding_stays_as_it_came() -> None:
+    """Divided by their sum, 1 − 2⁻⁵³, the thirds would be others than those of the row below, whose sum is 1."""
+    laws = [[1 / 3, 1 / 2, 1 / 6], [1 / 3, 1 / 3, 1 / 3]]
+    assert checked_laws("draft", laws).tolist() == laws and sum(laws[0]) < 1 == sum(laws[1])
+
+
 def test_precision_names() -> None:
     assert precision_of([0.5]) == "float64"
     assert precision_of(np.zeros(1, np.float32)) == "float32"

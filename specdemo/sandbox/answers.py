@@ -64,15 +64,12 @@ def sandbox(text: str) -> str:
 
 
 def optimum(text: str) -> str:
-    """{coupling, cost} of the linear programme, or {problems}."""
+    """{coupling, cost} of an optimum of the block transport problem, or {problems}."""
     state = read_as(State, text)
     read = read_laws(state)
     if not isinstance(read, Laws):
         return _as_json(_problems(read))
-    try:
-        coupling, cost = optimal_coupling(*trees_of(read), read.gamma)
-    except RuntimeError as error:
-        raise RequestError(f"The optimum could not be found: {error}.") from error
+    coupling, cost = optimal_coupling(*trees_of(read), read.gamma)
     return _as_json({"coupling": coupling.tolist(), "cost": cost})
 
 

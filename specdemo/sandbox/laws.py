@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from fractions import Fraction
+from itertools import chain
+from math import inf, nextafter
 from typing import Any
 
 import numpy as np
 
-from specdemo.arrays import FloatArray, checked_laws
-from specdemo.sandbox.state import ExactLevels, Laws
+from specdemo.arrays import FloatArray
+from specdemo.sandbox.state import Laws
 from specdemo.transport.trees import LawTree, Prefix
 
 At = tuple[int, int]  # (level, row)
@@ -18,8 +20,8 @@ At = tuple[int, int]  # (level, row)
 class RepeatingLaws(LawTree):
     """The tree of one side: free of context, by position, or by prefix (then the last γ − 1 tokens decide from level γ on)."""
 
-    def __init__(self, name: str, levels: ExactLevels, context: str) -> None:
-        self.levels: list[FloatArray] = [checked_laws(f"{name}[{i}]", _floats(level)) for i, level in enumerate(levels)]
+    def __init__(self, name: str, levels: list[FloatArray], context: str) -> None:
+        self.levels = levels
         self._symbols = self.levels[0].shape[1]
         self._by_prefix = context == "prefix"
         super().__init__(name, lambda prefix: self.levels[0][0])
@@ -66,10 +68,19 @@ def _numbered(signatures: dict[At, Any]) -> dict[At, int]:
     return {state: numbers.setdefault(signature, len(numbers)) for state, signature in signatures.items()}
 
 
-def _floats(rows: list[list[Fraction]]) -> FloatArray:
-    return np.array([[float(value) for value in row] for row in rows])
-
-
 def trees_of(laws: Laws) -> tuple[RepeatingLaws, RepeatingLaws]:
-    """Draft and target."""
-    return RepeatingLaws("draft", laws.draft, laws.context), RepeatingLaws("target", laws.target, laws.context)
+    """Draft and target, in floats that compare as the fractions do, so that no rounding decides a tie."""
+    pairs = [
+        [_floats(*rows) for rows in zip(*levels, strict=True)] for levels in zip(laws.draft, laws.target, strict=True)
+    ]
+    draft, target = ([np.array([pair[side] for pair in level]) for level in pairs] for side in (0, 1))
+    return RepeatingLaws("draft", draft, laws.context), RepeatingLaws("target", target, laws.context)
+
+
+def _floats(*rows: list[Fraction]) -> list[list[float]]:
+    """The rows' nearest floats; where two fractions have the same one, the larger gets the next."""
+    floats: dict[Fraction, float] = {}
+    least = -inf
+    for value in sorted(set(chain(*rows))):
+        floats[value] = least = max(float(value), nextafter(least, inf))
+    return [[floats[value] for value in row] for row in rows]

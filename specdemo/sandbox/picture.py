@@ -24,7 +24,7 @@ from specdemo.verifiers.mistakes import Mistake
 from specdemo.verifiers.mistakes.plans import AcceptsEqual
 
 SCHEMA = "specdemo.sandbox/1"
-# A fraction is shown beside its decimal only where both agree; a tie that rounding turns makes them differ.
+# A fraction is shown beside its decimal only where both agree.
 _AGREES = 1e-12
 
 # What the lossy rules of the registry do wrong, as the gallery's entries say of themselves.

@@ -1,4 +1,4 @@
-"""Couplings, exact laws on small alphabets and the linear programme."""
+"""Couplings, their optimum and exact laws, on small alphabets."""
 
 from specdemo.transport.exact import coupling, expected_accepted, output_law
 from specdemo.transport.linear import optimal_coupling

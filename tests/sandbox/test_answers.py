@@ -1,4 +1,4 @@
-"""What the page asks besides the picture: the linear programme, the presets, and the auditor with its counterexample."""
+"""What the page asks besides the picture: the optimum, the presets, and the auditor with its counterexample."""
 
 from __future__ import annotations
 
@@ -18,15 +18,18 @@ from specdemo.sandbox.presets import presets
 from specdemo.transport import closed_form_accepted
 from specdemo.verifiers import get
 from tests.sandbox.checks import law_of
-from tests.sandbox.states import laws_of, model_c, picture, random_state, two_symbols
+from tests.sandbox.states import free, laws_of, model_c, picture, random_state, two_symbols
 
 
 def ask(name: str, question: Any) -> Any:
     return json.loads(ANSWERS[name](json.dumps(question)))
 
 
-@pytest.mark.parametrize("state", [two_symbols(2), two_symbols(4), model_c(), random_state(1, 3, 3, "prefix")])
-def test_the_linear_programme(state: dict[str, Any]) -> None:
+RARE = free(["1/2", "1/2"], ["0.00001", "0.99999"], 3)
+
+
+@pytest.mark.parametrize("state", [two_symbols(2), two_symbols(4), model_c(), random_state(1, 3, 3, "prefix"), RARE])
+def test_the_optimum(state: dict[str, Any]) -> None:
     answer, record = ask("optimum", state), picture(state)
     coupling = np.array(answer["coupling"])
     assert np.abs(coupling.sum(axis=1) - np.array(record["draft"])).max() < 1e-9

@@ -9,6 +9,7 @@ import pytest
 
 from specdemo.sandbox.exact import ExactLaws, exact_numbers, exact_optimum
 from specdemo.sandbox.words import decimal, fraction_text
+from specdemo.transport import expected_accepted
 from specdemo.verifiers import mistakes, names
 from tests.reference import expected_kept
 from tests.sandbox.states import free, laws_of, picture, random_state, two_symbols
@@ -55,14 +56,36 @@ def test_mistakes_have_decimals_only() -> None:
         assert picture(two_symbols(2, rule, "token"))["rules"][rule]["expected_fraction"] is None
 
 
-def test_no_fraction_stands_beside_a_decimal_that_differs() -> None:
-    """D = T = 1/10 is a tie for the threshold rule; the sums of both rows round differently, and the float rule sees no tie."""
-    state = free(["0.1", "0.2", "0.7"], ["0.1", "0.4", "0.5"], 1, "threshold", "token")
-    record = picture(state)["rules"]["threshold"]
-    exact = exact_numbers("threshold", ExactLaws(laws_of(state)))
-    assert exact is not None and exact.expected == Fraction(3, 10)
-    assert record["expected_fraction"] in (None, "3/10")
-    assert (record["expected_fraction"] is None) == (abs(record["expected"] - 0.3) > 1e-12)
+THIRDS = ["1/3", "1/3", "1/3"]
+
+
+@pytest.mark.parametrize(
+    ("draft", "target", "expected", "variation"),
+    [
+        (["1/3", "1/2", "1/6"], THIRDS, Fraction(1, 2), Fraction(1, 6)),
+        (["0.1", "0.2", "0.7"], ["0.1", "0.4", "0.5"], Fraction(3, 10), None),
+        # Apart by less than a float can tell, this way and that: the second draft's A lies above 1/3.
+        (["0.33333333333333333", "0.5", "0.16666666666666667"], THIRDS, Fraction("0.5"), None),
+        (["0.33333333333333334", "0.5", "0.16666666666666666"], THIRDS, Fraction("0.16666666666666666"), None),
+    ],
+)  # fmt: skip
+def test_no_rounding_decides_a_tie(draft: list[str], target: list[str], expected: Fraction, variation: Fraction | None) -> None:
+    state = free(draft, target, 1, "threshold", "token")
+    record, exact = picture(state)["rules"]["threshold"], exact_numbers("threshold", ExactLaws(laws_of(state)))
+    assert exact is not None and exact.expected == expected and record["expected"] == pytest.approx(float(expected), abs=1e-15)
+    if variation is not None:
+        assert record["tv"] == pytest.approx(float(variation), abs=1e-15) and record["expected_fraction"] == str(expected)
+        from_floats = [[float(Fraction(p)) for p in draft]], [[float(Fraction(p)) for p in target], [[1 / 3] * 3] * 3]
+        assert expected_accepted("threshold", *from_floats) == pytest.approx(float(expected), abs=1e-15)
+
+
+@pytest.mark.parametrize("rule", ["threshold", "exact_match", "typical"])
+def test_no_rounding_decides_a_tie_of_any_denominator(rule: str) -> None:
+    """Rules that compare: of 120 states in thirds to fourteenths none shows another number than its fraction's."""
+    for seed in range(120):
+        state = random_state(seed, 3, 1, "free", rule, "token", parts=3 + seed % 12)
+        record, exact = picture(state)["rules"][rule], exact_numbers(rule, ExactLaws(laws_of(state)))
+        assert exact is not None and record["expected_fraction"] == str(exact.expected), state
 
 
 def test_only_readable_fractions_are_shown() -> None:

@@ -1,6 +1,11 @@
-"""Couplings, expectations, closed forms and the linear programme on random trees of every kind."""
+"""Couplings, expectations, closed forms and the optimum on random trees of every kind."""
 
 from __future__ import annotations
+
+from fractions import Fraction
+from functools import reduce
+from itertools import product
+from math import comb
 
 import numpy as np
 import pytest
@@ -12,7 +17,7 @@ from tests.worlds import KINDS, Tree, drafted_blocks, joint, law_of, random_tree
 
 EXACT = 1e-12
 RULES = ("token", "block")
-# (symbols, γ) small enough for the linear programme.
+# (symbols, γ) small enough for whole couplings.
 SIZES = [(1, 2), (2, 1), (2, 3), (3, 1), (3, 2), (4, 2)]
 
 
@@ -82,12 +87,41 @@ def test_token_at_most_block_at_most_the_optimum() -> None:
     assert strict > 10, "worlds in which all three agree prove nothing"
 
 
-def test_the_linear_programme_finds_the_optimum() -> None:
+def test_the_optimal_coupling_is_one_and_costs_the_least() -> None:
     for draft, target, gamma in trees():
         matrix, cost = optimal_coupling(draft, target, gamma)
-        assert np.abs(matrix.sum(axis=1) - joint(draft, gamma).ravel()).max() < 1e-9
-        assert np.abs(matrix.sum(axis=0) - joint(target, gamma).ravel()).max() < 1e-9
-        assert gamma - cost == pytest.approx(closed_form_accepted("greedy_block", draft, target, gamma), abs=1e-8)
+        assert matrix.min() >= 0
+        assert np.abs(matrix.sum(axis=1) - joint(draft, gamma).ravel()).max() < EXACT
+        assert np.abs(matrix.sum(axis=0) - joint(target, gamma).ravel()).max() < EXACT
+        assert gamma - cost == pytest.approx(closed_form_accepted("greedy_block", draft, target, gamma), abs=EXACT)
+
+
+PREFIXES = [prefix for length in range(4) for prefix in product(range(2), repeat=length)]
+RARE = [Fraction(p) for p in ("0", "1/3", "1/4", "1/5", "1/10", "1/20", "1/50", *(f"1e-{n}" for n in range(2, 9)))]
+
+
+def test_optima_where_blocks_are_rarer_than_any_tolerance() -> None:
+    """784 pairs of laws on two symbols, masses down to 10⁻³², against γ − Σ_v min(S(v), B(v)) in fractions: no coupling costs less than that."""
+    chances = [*RARE, *(1 - p for p in RARE)]
+    assert len(chances) ** 2 == 784
+    for d in chances:
+        for t in chances:
+            draft, target = ((float(p), float(1 - p)) for p in (d, t))
+            everywhere = [dict.fromkeys(PREFIXES, law).__getitem__ for law in (draft, target)]
+            matrix, cost = optimal_coupling(everywhere[0], everywhere[1], 4)
+            # Among the blocks of n tokens comb(n, k) have k of the first symbol, and all of these are alike.
+            kept = sum(
+                comb(n, k) * min(d**k * (1 - d) ** (n - k), t**k * (1 - t) ** (n - k)) for n in range(1, 5) for k in range(n + 1)
+            )
+            assert matrix.min() >= 0 and cost == pytest.approx(float(4 - kept), abs=1e-12), (d, t)
+            for law, axis in ((draft, 1), (target, 0)):
+                margin = reduce(np.multiply.outer, [np.array(law)] * 4).ravel()
+                assert np.abs(matrix.sum(axis=axis) - margin).max() < 1e-14, (d, t)
+
+
+def test_an_optimum_that_was_called_infeasible() -> None:
+    _, cost = optimal_coupling(lambda _: [1 / 2, 1 / 2], lambda _: [0.00001, 0.99999], 3)
+    assert cost == pytest.approx(2.1249400004, abs=1e-12)
 
 
 def test_one_token_blocks_cost_total_variation() -> None:

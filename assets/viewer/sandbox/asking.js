@@ -1,5 +1,5 @@
 /**
- * When the server is asked for what: the picture at every change, the linear programme and the long run once the hand rests,
+ * When the server is asked for what: the picture at every change, the optimum and the long run once the hand rests,
  * because they may take a second.
  */
 

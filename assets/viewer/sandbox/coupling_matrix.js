@@ -1,5 +1,5 @@
 /**
- * The coupling of the drafted and the emitted block: one matrix a rule, their difference, and the optimum of the linear programme.
+ * The coupling of the drafted and the emitted block: one matrix a rule, their difference, and the optimum of one block.
  * Up to a thousand cells are retained nodes, more are a canvas below the same labels, marginals and marks.
  */
 

@@ -86,7 +86,7 @@ export function largestOf(sheets, n) {
   return most;
 }
 
-/** Less is rounding, the linear programme's included: it is not tinted. */
+/** Less is rounding: it is not tinted. */
 const NOTHING = { rule: 1e-16, difference: 1e-13, optimum: 1e-10 };
 
 /** Whether a cell has any mass. @param {Sheet} sheet @param {number} mass */

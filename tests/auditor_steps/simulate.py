@@ -64,6 +64,42 @@ def simulated(
     return blocks
 
 
+def sharing(
+    what: str, count: int, laws: tuple[FloatArray, FloatArray] | None = None, *, rule: str = "token", seed: int = 0
+) -> list[Block]:
+    """Blocks of an engine that uses one uniform for two draws; `laws` are the rows (V,) of one-token blocks, else random ones of three.
+
+    `what`: "failed coin" draws the correction, "first coin" the next token, "drafted" decides the token that it drew, "refused" draws
+    the correction of the token it drew, "next coin" and "next draft" are what drew the next token before; "" nothing.
+    """
+    rng, verifier, blocks, gamma = np.random.default_rng(seed), get(rule), [], 3 if laws is None else 1
+    before = rng.random()
+    for _ in range(count):
+        if laws is None:
+            draft = rng.dirichlet(np.ones(8), gamma)
+            target = 0.5 * np.vstack([draft, rng.dirichlet(np.ones(8))]) + 0.5 * rng.dirichlet(np.ones(8), gamma + 1)
+        else:
+            draft, target = laws[0][None], np.tile(laws[1], (2, 1))
+        drafted, uniforms = rng.random(gamma), rng.random(gamma + 1)
+        if what == "next draft":
+            drafted[0] = before
+        tokens = np.array([draw(row, u) for row, u in zip(draft, drafted, strict=True)])
+        if what == "drafted":
+            uniforms[:gamma] = drafted
+        if what == "next coin":
+            uniforms[0] = before
+        plan = verifier.core_plan(tokens, draft, target, None)
+        accepted = plan.decide_unchecked(uniforms).accepted
+        if what in ("failed coin", "refused") and accepted < gamma:
+            uniforms[-1] = (uniforms if what == "failed coin" else drafted)[accepted]
+        if what == "first coin":
+            uniforms[-1] = uniforms[0]
+        next_token = draw(plan.next_law(accepted), uniforms[-1])
+        before = float(uniforms[-1])
+        blocks.append(Block(tokens, draft, target, uniforms, accepted, next_token))
+    return blocks
+
+
 def logged(
     path: Path,
     blocks: list[Block],

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from specdemo.auditor.steps import StepsReport, audit_steps
+from specdemo.auditor.steps import StepsReport, audit_steps, conclusions
 from specdemo.auditor.steps.changes import at_temperature, earlier, first_ids, later, min_p, top_k
-from tests.auditor_steps.simulate import changed, logged, simulated
+from tests.auditor_steps.simulate import changed, logged, sharing, simulated
 
 
 def named(report: StepsReport, about: str) -> list[str]:
@@ -175,6 +175,49 @@ def test_a_uniform_used_twice(tmp_path: Path) -> None:
     blocks = simulated(20, seed=15)
     again = [changed(block, uniforms=blocks[0].uniforms) for block in blocks]
     assert "uniforms_repeated" in failed(audit_steps(logged(tmp_path, again)))
+
+
+def _none_sought(*seen: Any) -> list[Any]:
+    """In place of the search for what explains a log, which takes seconds."""
+    return []
+
+
+def test_a_correction_drawn_by_the_failed_coin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tokens that are equal in T and in T/D only the order of ids tells apart, in which a uniform above the coin is not uniform."""
+    monkeypatch.setattr(conclusions, "_diagnoses", _none_sought)
+    laws = np.array([1.0, 0.0, 0.0]), np.array([0.2, 0.4, 0.4])
+    report = audit_steps(logged(tmp_path, sharing("failed coin", 4000, laws), rule="token", uniforms=False))
+    by_code = {check.code: check for check in report.checks}
+    assert report.exit_status == 1 and {"first_emitted", "next_tokens"} <= failed(report), report.text()
+    assert max(by_code[code].p_value or 0.0 for code in ("first_emitted", "next_tokens")) < 1e-10
+
+
+@pytest.mark.parametrize(
+    ("what", "uniforms", "code", "words"),
+    [
+        ("failed coin", False, "independence", "the accepted count and the next token"),
+        ("first coin", False, "independence", "the accepted count and the next token"),
+        ("drafted", False, "independence", "the first drafted token and the accepted count"),
+        ("refused", False, "independence", "the refused token and the correction"),
+        ("next coin", False, "independence", "a next token and the accepted count after it"),
+        ("next draft", False, "independence", "a next token and the first drafted one after it"),
+        ("drafted", True, "independence", "a drafted token and its coin"),
+        ("refused", True, "independence", "the refused token and the correction"),
+        ("next draft", True, "independence", "a next token and the first drafted one after it"),
+        ("failed coin", True, "uniforms_repeated", "use a uniform again"),
+        ("first coin", True, "uniforms_repeated", "use a uniform again"),
+        ("next coin", True, "uniforms_repeated", "use a uniform again"),
+    ],
+)
+def test_draws_that_share_a_uniform(
+    tmp_path: Path, what: str, uniforms: bool, code: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each draw by itself follows its law, or nearly so: what two of them have in common is what shows."""
+    monkeypatch.setattr(conclusions, "_diagnoses", _none_sought)
+    blocks = sharing(what, 200 if code == "uniforms_repeated" else 800, seed=1)
+    report = audit_steps(logged(tmp_path, blocks, rule="token", uniforms=uniforms))
+    assert report.exit_status == 1 and not report.lossless and code in failed(report), report.text()
+    assert any(words in finding.text for finding in report.findings if finding.code == code), report.text()
 
 
 def test_a_rule_that_never_looks_at_the_draft_law_does_not_need_it(tmp_path: Path) -> None:

@@ -11,9 +11,12 @@ import numpy as np
 import pytest
 
 from specdemo.auditor.steps import audit_steps
+from specdemo.auditor.steps.checks import Checks
+from specdemo.auditor.steps.plans import Replay
+from specdemo.auditor.steps.reading import read_steps
 from specdemo.verifiers import get
 from specdemo.verifiers.sampling import draw
-from tests.auditor_steps.simulate import changed, logged, simulated
+from tests.auditor_steps.simulate import changed, logged, sharing, simulated
 
 
 @pytest.mark.parametrize(
@@ -114,6 +117,26 @@ def test_one_hot_drafts_and_empty_blocks_are_fine(tmp_path: Path) -> None:
     blocks += simulated(20, seed=9, gamma=0)
     report = audit_steps(logged(tmp_path, blocks, draft=lambda laws: hot(laws) if len(laws) else laws))
     assert report.exit_status == 0, report.text()
+
+
+def test_draws_with_uniforms_of_their_own_are_not_accused(tmp_path: Path) -> None:
+    """The p-values are bounds: of 40 right logs fewer than 5 % fall below 0.05."""
+    below = 0
+    for seed in range(40):
+        log = logged(tmp_path, sharing("", 60, seed=seed), rule="token", uniforms=seed % 2 == 0)
+        checks = Checks()
+        for record in read_steps(log):
+            replay = Replay(get("token"))
+            checks.add(record, replay, replay.plan(record))
+        assert checks.tests["independence"].seen >= 59 and not checks.repeated_uniforms
+        below += checks.tests["independence"].p_value() < 0.05
+    assert below <= 2
+
+
+def test_uniforms_of_few_digits_may_be_equal(tmp_path: Path) -> None:
+    blocks = [changed(b, uniforms=np.round(b.uniforms * 255) / 256) for b in simulated(60, "token", seed=3, gamma=8)]
+    report = audit_steps(logged(tmp_path, blocks, rule="token"), rule="token")
+    assert "uniforms_repeated" not in {finding.code for finding in report.findings}
 
 
 def test_a_cumulative_sum_that_is_off_in_the_sixth_digit_is_set_aside(tmp_path: Path) -> None:

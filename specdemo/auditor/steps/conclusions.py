@@ -28,7 +28,7 @@ _MOST_EDGES = 0.05
 _FAR_BAD_LINE = 2000
 # Rules that never look at D: they are lossless whatever the tokens were drawn from.
 _WITHOUT_DRAFT = ("sampled_match", "exact_match")
-_RULE_CHECKS = ("replay", "accepted_counts", "next_tokens", "likelihood")
+_RULE_CHECKS = ("replay", "accepted_counts", "next_tokens", "independence", "likelihood")
 
 Again = Callable[[int], Iterator[StepRecord]]
 
@@ -127,8 +127,11 @@ def _failures(seen: Pass, checks: list[CheckResult]) -> list[Finding]:
         if check.code == "replay":
             found.append(Finding("replay", _first_bad(seen), True, seen.first_bad["line"] if seen.first_bad else None))
             continue
-        rare = seen.checks.tests[check.code].rare
+        test = seen.checks.tests[check.code]
+        rare = test.rare
         text = f"it is not so that {check.title}: p ≤ {check.p_value:.2g} over {check.count} values"
+        if check.code == "independence":
+            text += f"; not independent are {min(test.sums, key=lambda name: test.sums[name].p_value())}"
         if rare.count:
             text += f"; impossible were {rare.count}, the first on {rare.first}"
         fatal = check.code != "drafted_tokens" or not seen.rules or not set(seen.rules) <= set(_WITHOUT_DRAFT)

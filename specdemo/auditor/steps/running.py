@@ -17,14 +17,14 @@ _Batch = list[tuple[FloatArray, IntArray, FloatArray, FloatArray | None]]
 
 @dataclass
 class RunningTest:
-    """Pools of values that must be uniform, a centred sum, and events that must not happen; `seen` observations in all.
+    """Pools of values that must be uniform, centred sums, and events that must not happen; `seen` observations in all.
 
-    Every observation is placed twice: ordered by its own law, which finds changes of temperature, and by T/D, along which draft and
-    target differ.
+    Every observation is placed three times: ordered by its own law, which finds changes of temperature, by T/D, along which draft
+    and target differ, and by id, along which a uniform that has been looked at before is not uniform any more.
     """
 
     code: str
-    drift: CentredSum = field(default_factory=CentredSum)
+    sums: dict[str, CentredSum] = field(default_factory=dict)
     rare: RareEvents = field(default_factory=RareEvents)
     seen: int = 0
     # A p-value found elsewhere.
@@ -49,6 +49,10 @@ class RunningTest:
         if self._elements > _BATCH_ELEMENTS:
             self._place()
 
+    def sum(self, name: str) -> CentredSum:
+        """The sum of that name."""
+        return self.sums.setdefault(name, CentredSum())
+
     def pool(self, name: str) -> UniformPool:
         """The pool of that name."""
         return self._pools.setdefault(name, UniformPool())
@@ -59,9 +63,9 @@ class RunningTest:
         return list(self._pools.values())
 
     def p_value(self) -> float:
-        """Bonferroni over the parts, or `bound` where there are none."""
-        parts = [pool.p_value() for pool in self.pools()] + [self.rare.p_value()]
-        parts += [self.drift.p_value()] if self.drift.size else []
+        """Bonferroni over the parts, or `bound` where that is less."""
+        parts = [pool.p_value() for pool in self.pools()] + [total.p_value() for total in self.sums.values()]
+        parts.append(self.rare.p_value())
         return min(1.0, self.bound, len(parts) * min(parts))
 
     def distance(self) -> float:
@@ -76,7 +80,11 @@ class RunningTest:
         if self._batch[0][3] is None:
             keys = {"by order": np.concatenate([part[2] for part in self._batch])}
         else:
-            keys = {"by its law": laws, "by T/D": np.concatenate([_ratio(part[2], part[3]) for part in self._batch])}
+            keys = {
+                "by its law": laws,
+                "by T/D": np.concatenate([_ratio(part[2], part[3]) for part in self._batch]),
+                "by id": np.broadcast_to(np.arange(laws.shape[1], dtype=np.float64), laws.shape),
+            }
         for name, key in keys.items():
             self.pool(name).add(placed(laws, tokens, key, self._noise.random(len(tokens))))
         self._batch, self._elements = [], 0

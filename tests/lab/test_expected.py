@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,13 @@ from specdemo.cli import main
 from specdemo.decoding import decode_run
 from specdemo.lab.competitors import Setting
 from specdemo.lab.expected import expected_report, expected_tokens
-from specdemo.lab.prompts import encoded_prompts
+from specdemo.lab.prompts import FOLDER, encoded_prompts, read_prompts
 from specdemo.pairs import Pair
 from specdemo.verifiers import names
+from tests.stories import stories
 from tests.tiny import tiny_pair
+
+TABLE = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -68,3 +72,26 @@ def test_the_command(pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     record = json.loads(out.read_text(encoding="utf-8"))
     assert record["schema"] == "specdemo.bench-rules/1"
     assert [line["rule"] for line in record["texts"]["cats"]] == names()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "column"), [("stories", 1), ("austen", 2)])
+def test_the_table_of_the_docs_is_what_the_command_prints_today(name: str, column: int) -> None:
+    """docs/rules.md, by the command that stands above it. A prompt set, the weights or the loop may change: then the table is to be made anew."""
+    rows = re.findall(r"^\| (\w+)[^|]* \|.*± .*\|$", TABLE, flags=re.MULTILINE)
+    assert rows == [rule for rule in names() if rule != "exact_match"]
+    setting = Setting(gamma=6, temperature=1.0, max_new_tokens=60, seed=0)
+    pair = stories()
+    found = expected_tokens(
+        pair, encoded_prompts(pair, read_prompts(FOLDER / f"{name}.txt", 20), setting), setting, rows
+    )
+    for line in found:
+        (row,) = re.findall(rf"^\| {line.rule}\b.*$", TABLE, flags=re.MULTILINE)
+        cells = [cell.strip().replace("−", "-") for cell in row.strip("|").split("|")]
+        for cell, mean in ((cells[column], line.tokens), (cells[column + 2], line.over_token)):
+            if cell:  # the token rule has no difference to itself
+                value, error = (float(part) for part in cell.split(" ± "))
+                # Another machine's last bits may turn a token, but seldom more than one.
+                assert value == pytest.approx(mean.mean, abs=0.02) and error == pytest.approx(
+                    mean.standard_error, abs=0.02
+                ), line.rule

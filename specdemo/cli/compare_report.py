@@ -83,11 +83,17 @@ def law_report(law: dict[str, Any]) -> str:
     rest += [following["rules"][rule]["rest"] + sum(following["rules"][rule]["law"][_TOKENS_SHOWN:]) for rule in rules]
     rows.append([f"{following['rest']['count'] + left} others", *map(number, rest)])
     distances = [(following["rules"][rule]["tv"], following["rules"][rule]["tv_error"]) for rule in rules]
-    cells = [number(_no_rounding(tv)) + (f" ± {number(error)}" if error is not None else "") for tv, error in distances]
+    cells = [
+        number(_no_rounding(tv)) + (f", error ≤ {number(error)}" if error is not None else "")
+        for tv, error in distances
+    ]
     rows.append(["total variation from T", "", "", *cells])
     lines = ["Law of the next token", table(["token", "T", "D", *named.values()], rows, markdown=False)]
     if not all(found["exact"] for found in following["rules"].values()):
-        lines.append("With ±: estimated from drafted blocks, the standard error beside it; all others are exact.")
+        lines.append(
+            "With ± or ≤: estimated from drafted blocks. ± is the standard error, ≤ bounds the mean error of a total variation; "
+            "all others are exact."
+        )
     if law["prompt"]["notice"]:
         lines.append(law["prompt"]["notice"])
     return "\n".join([*lines, "", *_pairs(law, named)])

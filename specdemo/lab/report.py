@@ -38,7 +38,10 @@ def report(bench: dict[str, Any], *, markdown: bool = False) -> str:
         f"{settings['max_new_tokens']} tokens a prompt · {pair['dtype']} on {pair['device']}, "
         f"threads: {settings['threads']} · {settings['clock']} time"
     )
-    parts = [head, "Medians over prompts [quartiles]; ratios are taken within each prompt, competitors in turn."]
+    parts = [
+        head,
+        "Medians over prompts [quartiles], means ± standard errors over prompts; ratios are taken within each prompt, competitors in turn.",
+    ]
     for name, figures in bench["texts"].items():
         title = f"{name}: {figures['prompts']} prompts, {figures['blocks']} blocks"
         parts.append(f"## {title}" if markdown else f"{title}\n{'═' * len(title)}")

@@ -61,7 +61,7 @@ def what_fails(record: dict[str, Any]) -> list[str]:
         "not all runs came in time": record["runs"] >= record["wanted_runs"],
         "a full queue was answered without words": record["busy_without_words"] == 0,
         "runs differ when they are decoded in one go": record["differing_runs"] == 0,
-        "memory is not flat (± 5 %)": abs(memory["ratio"] - 1) <= 0.05,
+        "memory is not flat (within 5 %)": abs(memory["ratio"] - 1) <= 0.05,
         "95 % of new blocks took longer than 3 s": p95 is not None and p95 < 3.0,
         "the server did not end well": record["exit_status"] == 0,
     }

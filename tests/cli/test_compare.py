@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from specdemo.cli import main
-from specdemo.cli.compare_report import race_report
+from specdemo.cli.compare_report import law_report, race_report
 from specdemo.cli.compare_words import number, token_text
 from specdemo.decoding import decode_run
 from specdemo.lab.compare_tables import FILES
@@ -22,6 +22,7 @@ from specdemo.lab.tasks import get
 from specdemo.pairs import Pair
 from specdemo.trace.schema import check_trace
 from tests.tiny import tiny_pair
+from tests.viewer.measure_records import law_record
 
 
 @pytest.fixture(scope="module")
@@ -212,6 +213,15 @@ def test_what_a_race_says_of_its_groups(capsys: Captured) -> None:
     assert "over 3 seeds of one prompt" in compared(capsys, "the cat", "--race", "--seeds", "3", *SHORT)
     alone = compared(capsys, "the cat", "--race", *SHORT)
     assert "one run of one prompt; nothing to estimate an error from" in alone and "Student" not in alone
+
+
+def test_a_plus_minus_is_a_standard_error_and_said_to_be_one() -> None:
+    record = law_record()
+    found = record["next"]["rules"]["break_at_first_failure"]
+    said = law_report(record)
+    assert found["error"] and f"{number(found['law'][0])} ± {number(found['error'][0])}" in said
+    assert f"{number(found['tv'])}, error ≤ {number(found['tv_error'])}" in said
+    assert "± is the standard error, ≤ bounds the mean error of a total variation" in said
 
 
 def test_the_law_and_everything_at_once(capsys: Captured, tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_bars_and_differences_are_in_proportion(open_page: Open, width: int) -> 
         shown = [law[n] - target[n] for n in order if abs(law[n] - target[n]) >= 5e-7]
         spread = page.locator(f".pic-law-next [data-rule={rule}][data-spread]")
         reach = float(spread.get_attribute("data-spread") or 0)
-        assert spread.text_content() == (f"± {reach:g}" if shown else "no difference")
+        assert spread.text_content() == (f"−{reach:g} … {reach:g}" if shown else "no difference")
         assert [gap["data-value"] for gap in gaps[: len(shown)]] == pytest.approx(shown, abs=1e-12)
         for gap in gaps[: len(shown)]:
             assert gap["class"].split()[0] == ("law-more" if gap["data-value"] > 0 else "law-less")
@@ -123,7 +123,7 @@ def test_a_small_bias_is_seen_beside_a_large_one(open_page: Open, served: str, w
     half = max(gap["width"] for gap in large)
     assert [gap["data-value"] for gap in small] == pytest.approx([0.01, -0.01])
     assert min(gap["width"] for gap in small) == pytest.approx(half, abs=0.05)
-    assert "± 0.01" in drawn_words(page, ".law-chart") and "± 1" not in drawn_words(page, ".law-chart")
+    assert "−0.01 … 0.01" in drawn_words(page, ".law-chart") and "−1 … 1" not in drawn_words(page, ".law-chart")
     # One huge cell and the rest are cut, with their numbers; the others keep to the scale that is written.
     spread = page.locator(f".pic-law-next [data-rule={WRONG}][data-spread]").get_attribute("data-spread")
     assert float(spread or 0) == pytest.approx(0.15 / len(record["next"]["ids"]), rel=0.5)
@@ -204,7 +204,7 @@ def test_an_estimate_has_error_bars_and_says_so(open_page: Open) -> None:
     show(page, "law", record)
     found = record["next"]["rules"][ESTIMATED]
     assert not found["exact"] and found["error"]
-    assert f"estimated from {record['pairs']['done']} blocks" in drawn_words(page, ".law-chart")
+    assert f"from {record['pairs']['done']} blocks, error ≤ " in drawn_words(page, ".law-chart")
     bars = page.locator(f".pic-law-next [data-rule={ESTIMATED}] [data-kind=error]").evaluate_all(
         "(nodes) => nodes.map((node) => node.getBBox().width)"
     )
@@ -215,12 +215,12 @@ def test_an_estimate_has_error_bars_and_says_so(open_page: Open) -> None:
     quiet = copy.deepcopy(record)
     quiet["next"]["rules"][ESTIMATED].update(tv=0.004, tv_error=0.003)
     show(page, "law", quiet)
-    assert "shows no bias beyond the estimate’s error (total variation 0.00400 ± 0.00300)" in page.inner_text(
+    assert "shows no bias beyond the estimate’s error (total variation 0.00400, on average at most 0.00300 off)" in page.inner_text(
         ".pic-law-next"
     )
     quiet["next"]["rules"][ESTIMATED].update(tv=0.04, tv_error=0.003)
     show(page, "law", copy.deepcopy(quiet))
-    assert "is estimated to follow another law, by a total variation of 0.0400 ± 0.00300" in page.inner_text(
+    assert "is estimated to follow another law, by a total variation of 0.0400, on average at most 0.00300 off" in page.inner_text(
         ".pic-law-next"
     )
 

@@ -233,6 +233,15 @@ def test_every_part_is_in_all_languages_or_said_to_be_english_only(found: dict[s
     assert not {*found["words"]["en"]} & {*found["englishOnly"]}
 
 
+def test_pages_show_intervals_in_brackets_and_no_plus_minus(found: dict[str, Any]) -> None:
+    """In the docs and on the command line ± is a standard error (docs/rules.md); half an interval is never written so."""
+    every = {
+        (key, text) for language in found["words"].values() for part in language.values() for key, text in part.items()
+    }
+    assert len(every) > 3000 and [key for key, text in every if "±" in text] == []
+    assert [file for file, source in code().items() if "±" in source] == []
+
+
 def test_the_comparison_finds_what_is_wrong(found: dict[str, Any]) -> None:
     words: Catalogues = {
         language: {part: dict(texts) for part, texts in parts.items()} for language, parts in found["words"].items()

@@ -73,7 +73,7 @@ export function createNext(container) {
       head.draw(g.panels[r], headOf(last, rules[r]), large, small);
     });
     zeros.take(rules.length).forEach((line, r) => set(line, { x1: g.panels[r].zero, x2: g.panels[r].zero, y1: g.panels[r].rows, y2: g.panels[r].rows + list.length * ROW }));
-    scales.take(rules.length).forEach((label, r) => text(set(label, { x: g.panels[r].zero, y: g.panels[r].rows - 5, "data-rule": rules[r], "data-spread": spreads.get(rules[r]) }), spreads.get(rules[r]) ? `± ${tickText(spreads.get(rules[r]))}` : say("lawcheck.no_difference")));
+    scales.take(rules.length).forEach((label, r) => text(set(label, { x: g.panels[r].zero, y: g.panels[r].rows - 5, "data-rule": rules[r], "data-spread": spreads.get(rules[r]) }), spreads.get(rules[r]) ? `−${tickText(spreads.get(rules[r]))} … ${tickText(spreads.get(rules[r]))}` : say("lawcheck.no_difference")));
     rows.take(rules.length * list.length).forEach((row, k) => {
       const rule = rules[Math.floor(k / list.length)], n = list[k % list.length], panel = g.panels[Math.floor(k / list.length)];
       const gap = gapOf(rule, n), spread = spreads.get(rule) || 1;
@@ -159,7 +159,7 @@ function createRow(parent) {
         const [a, b] = [panel.zero + by(gap - extent), panel.zero + by(gap + extent)].map((q) => q.toFixed(2));
         set(error, { d: `M${a} ${y + 6}v7M${a} ${y + 9.5}H${b}M${b} ${y + 6}v7` });
       }
-      value(set(figure, { x: panel.end, y: y + 14 }), gap, "derived:law_difference", { format: difference, name: extent > 0 ? say("lawcheck.difference_error", { ...slots, error: number(extent) }) : say("lawcheck.difference", slots) });
+      value(set(figure, { x: panel.end, y: y + 14 }), gap, "derived:law_difference", { format: difference, name: extent > 0 ? say("lawcheck.difference_error", { ...slots, low: difference(gap - extent), high: difference(gap + extent) }) : say("lawcheck.difference", slots) });
     },
   };
 }

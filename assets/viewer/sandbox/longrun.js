@@ -142,7 +142,7 @@ function createSeries(parent) {
       errors.take(bars ? n : 0).forEach((bar, k) => {
         const at = (x(k) + (side ? 7 : -7)).toFixed(2), mean = simulated.mean[k], reach = Z * simulated.standard_error[k], path = `longrun:/rules/${rule}/simulated/mean/${k}`;
         set(bar, { d: `M${at} ${y(mean - reach).toFixed(2)}V${y(mean + reach).toFixed(2)}m-3 0h6M${at} ${y(mean).toFixed(2)}m-3 0h6M${at} ${y(mean - reach).toFixed(2)}m-3 0h6`, "data-value": mean, "data-path": path });
-        tip(bar, say("longrun.point_simulated", { rule: ruleWords(rule), number: k + 1, gain: number(mean), reach: number(reach) }));
+        tip(bar, say("longrun.point_simulated", { rule: ruleWords(rule), number: k + 1, gain: number(mean), low: number(mean - reach), high: number(mean + reach) }));
       });
       points.take(n).forEach((point, k) => {
         const [px, py] = [x(k).toFixed(2), y(expected[k]).toFixed(2)];

@@ -25,7 +25,7 @@ export const words = {
   "learn.open_sandbox": "Åbn det i Sandkassen",
   "learn.open_audit": "Åbn det på Audit",
   "learn.answer": "Dit svar",
-  "learn.tolerance": "decimaltal (med punktum eller komma), brøker som 2/9 og procent forstås; ± {tolerance} er rigtigt",
+  "learn.tolerance": "decimaltal (med punktum eller komma), brøker som 2/9 og procent forstås; højst {tolerance} ved siden af er rigtigt",
   "learn.whole": "et helt tal",
   "learn.check": "Tjek",
   "learn.another": "Et andet",

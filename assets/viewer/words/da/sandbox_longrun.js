@@ -20,7 +20,7 @@ export const words = {
   "longrun.pending": "På vej: Det, der er tegnet, hører til de forrige fordelinger.",
   "longrun.caption": "Hvert mærke er den gennemsnitlige gevinst ved ét kald til target-modellen; de stiplede linjer og tallene ved siden af er det lange løb.",
   "longrun.point": "{rule}, kald {number}: {gain}",
-  "longrun.point_simulated": "{rule}, kald {number}, simuleret: {gain} ± {reach}",
+  "longrun.point_simulated": "{rule}, kald {number}, simuleret: {gain}, 95 %-interval [{low}, {high}]",
   "longrun.name.later": "{rule}: tokens pr. kald til target-modellen i det lange løb",
   "longrun.name.block": "{rule}: forventet i blok {block}",
   "longrun.choose": "Vælg en anden regel ved siden af »{rule}« for at sammenligne de to.",

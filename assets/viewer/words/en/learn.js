@@ -27,7 +27,7 @@ export const words = {
   "learn.open_sandbox": "Open it in the Sandbox",
   "learn.open_audit": "Open it on Audit",
   "learn.answer": "Your answer",
-  "learn.tolerance": "decimals, fractions like 2/9 and percent are read; ± {tolerance} is right",
+  "learn.tolerance": "decimals, fractions like 2/9 and percent are read; within {tolerance} is right",
   "learn.whole": "a whole number",
   "learn.check": "Check",
   "learn.another": "Another one",

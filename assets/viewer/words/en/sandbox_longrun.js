@@ -22,7 +22,7 @@ export const words = {
   "longrun.pending": "Pending: what is drawn belongs to the laws before.",
   "longrun.caption": "Each mark is the mean gain of one target call; the dashed lines, and the numbers beside them, are the long run.",
   "longrun.point": "{rule}, target call {number}: {gain}",
-  "longrun.point_simulated": "{rule}, target call {number}, simulated: {gain} ± {reach}",
+  "longrun.point_simulated": "{rule}, target call {number}, simulated: {gain}, 95 % interval [{low}, {high}]",
   "longrun.name.later": "{rule}: tokens a target call in the long run",
   "longrun.name.block": "{rule}: expected in block {block}",
   "longrun.choose": "Choose another rule beside {rule} to compare the two.",

@@ -25,7 +25,7 @@ export const words = {
   "learn.open_sandbox": "「サンドボックス」で開く",
   "learn.open_audit": "「監査」で開く",
   "learn.answer": "答え",
-  "learn.tolerance": "小数、2/9のような分数、百分率で入力できます。誤差±{tolerance}まで正解です",
+  "learn.tolerance": "小数、2/9のような分数、百分率で入力できます。誤差{tolerance}以内なら正解です",
   "learn.whole": "整数で入力",
   "learn.check": "確かめる",
   "learn.another": "別の問題",

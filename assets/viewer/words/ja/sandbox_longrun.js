@@ -20,7 +20,7 @@ export const words = {
   "longrun.pending": "計算中：表示中の図は前の分布のものです。",
   "longrun.caption": "印は、ターゲットの呼び出し1回で得る平均トークン数です。破線とその横の数は長期の値です。",
   "longrun.point": "{rule}、{number}回目の呼び出し：{gain}",
-  "longrun.point_simulated": "{rule}、{number}回目の呼び出し、シミュレーション：{gain} ± {reach}",
+  "longrun.point_simulated": "{rule}、{number}回目の呼び出し、シミュレーション：{gain}、95 %区間 [{low}, {high}]",
   "longrun.name.later": "{rule}：長期での呼び出し1回あたりのトークン数",
   "longrun.name.block": "{rule}：{block}番目のブロックの期待値",
   "longrun.choose": "比べるには、{rule}のほかにもう1つ規則を選んでください。",

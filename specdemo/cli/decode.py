@@ -92,7 +92,6 @@ def run(options: argparse.Namespace) -> int:
     """Decode and print; blocks appear as they are decoded."""
     from specdemo.cli.loading import asked_pair
     from specdemo.decoding import Decoding
-    from specdemo.decoding.recorded_models import record_passes
     from specdemo.decoding.threads import use_fitting_threads
     from specdemo.trace import whole_run
     from specdemo.verifiers import get
@@ -101,7 +100,6 @@ def run(options: argparse.Namespace) -> int:
     check_written(options, "html", read=model_files(options, [options.draft]))
     pair = asked_pair(options, options.draft)
     use_fitting_threads(pair)
-    record_passes(pair.draft_model, pair.target_model)
     decoding = Decoding(
         pair,
         options.prompt,

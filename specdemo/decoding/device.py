@@ -62,6 +62,11 @@ class DeviceModel(CachedModel):
         super().reset()
         self._unseen = 0
 
+    def take_memory(self) -> None:
+        """Have this run's tokens where recorded passes read them, if it goes through such passes."""
+        if isinstance(self._forward, StaticForward) and self.recordings is not None and self.recordings.refused is None:
+            self._forward.take_memory()
+
     def rows(self, ids: list[int], count: int = 1) -> Tensor:
         """See CachedModel; where a recorded pass fails, an eager one gives the rows."""
         static = self.is_static
@@ -183,6 +188,14 @@ class OnDevice:
     def passes(self) -> str:
         """The kind of passes that the last block went through: "eager", "graphed" or "refused" (see graphed.py)."""
         return "eager" if self._changeover is None else self._changeover.passes
+
+    def take_memory(self) -> None:
+        """Before a block that is timed, where other runs have had the memory of recorded passes: a run alone never has to fetch it."""
+        if self._changeover is not None:
+            self._draft.take_memory()
+            self._target.take_memory()
+            if self._draft.model.device.type == "cuda":
+                torch.cuda.synchronize(self._draft.model.device)
 
     @torch.inference_mode()
     def block(self, ids: list[int], gamma: int, uniforms: FloatArray) -> DeviceBlock:

@@ -2,6 +2,7 @@
 
 A run begins with eager passes and changes over when the passes of its shapes, one token of the draft and γ+1 of the target, were recorded and
 gave an eager pass's laws. Whatever goes wrong, the run goes on with eager passes, and so does every other run of these models.
+A capture that fails may leave PyTorch's allocator unable to give memory back; recorder.py finds that out, and /healthz tells.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,12 +24,18 @@ class _Known:
 _known: weakref.WeakKeyDictionary[Any, _Known] = weakref.WeakKeyDictionary()
 
 
+def graphs_wanted() -> bool:
+    """Whether passes on CUDA are to be recorded: SPECDEMO_CUDA_GRAPHS=1. No card has shown yet what that is worth."""
+    return os.environ.get("SPECDEMO_CUDA_GRAPHS", "").strip().lower() in ("1", "true", "yes")
+
+
 def record_passes(
     draft_model: Any, target_model: Any, turn: Turn | None = None, recorders: Recorders | None = None
 ) -> bool:
     """Have passes of these models recorded for the runs that begin from now on; whether that can be.
 
-    It can where both lie on one CUDA device (on any device with `recorders`) and can have a static cache. `turn`: see recordings.py.
+    It can where both lie on one CUDA device and that is wanted (in any case, and on any device, with `recorders`), and both can have a static
+    cache. `turn`: see recordings.py.
     """
     device = device_of(target_model)
     if (
@@ -36,7 +43,7 @@ def record_passes(
         or is_spread(draft_model)
         or is_spread(target_model)
         or device_of(draft_model) != device
-        or (recorders is None and device.type != "cuda")
+        or (recorders is None and not (device.type == "cuda" and graphs_wanted()))
     ):
         return False
     draft, target = (_Known(model, turn, recorders or recorder_of) for model in (draft_model, target_model))

@@ -7,8 +7,10 @@ needs a compiler where the app runs, takes much longer than a few passes, and it
 from __future__ import annotations
 
 import gc
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Protocol
 
 import torch
@@ -16,6 +18,40 @@ from torch import Tensor
 
 Pass = Callable[[], Tensor]
 _TRIES = 3  # before a capture: what libraries make at their first call must not be captured
+
+log = logging.getLogger(__name__)
+
+
+@dataclass
+class Captures:
+    """What this process has learnt of capturing graphs, None while all is well: `failure` says why none is tried any more, `broken` what
+    PyTorch's allocator has said since.
+
+    PyTorch leaves a capture that fails without telling its allocator, which may believe for ever that one is under way: then every later
+    capture fails, and so does giving memory back.
+    """
+
+    failure: str | None = None
+    broken: str | None = None
+
+    def fail(self, error: BaseException) -> None:
+        """A capture has failed: try none again, and find out whether the process can go on."""
+        self.failure = first_line(error)
+        log.warning("a CUDA graph could not be captured, and no other is tried in this process: %s", self.failure)
+        try:
+            torch.cuda.empty_cache()
+        except Exception as found:
+            self.broken = first_line(found)
+            log.error("after that, the GPU's memory cannot be given back any more: %s", self.broken)
+
+
+captures = Captures()
+
+
+def first_line(error: BaseException) -> str:
+    """The kind of an error, and what it says first."""
+    first = (str(error).strip().splitlines() or [""])[0][:200]
+    return f"{type(error).__name__}: {first}"
 
 
 class Recorder(Protocol):
@@ -44,13 +80,18 @@ class CudaRecorder:
         self._pool = torch.cuda.graph_pool_handle()
 
     def record(self, made: Pass) -> Pass:
-        """See Recorder. Nothing else may be asked of the device meanwhile: see `recordings.py`."""
+        """See Recorder. Nothing else may be asked of the device meanwhile: see `recordings.py`. RuntimeError once a capture has failed."""
+        if captures.failure is not None:
+            raise RuntimeError(f"no graph is captured any more: {captures.failure}")
         with torch.cuda.device(self._device):
             before = torch.cuda.current_stream()
+            self._try(made, before)
             try:
-                graph, logits = self._captured(made, before)
-            finally:
+                graph, logits = self._captured(made)
+            except BaseException as error:
                 torch.cuda.set_stream(before)  # a capture that fails leaves its own behind
+                captures.fail(error)
+                raise
 
         def replay() -> Tensor:
             graph.replay()
@@ -58,12 +99,14 @@ class CudaRecorder:
 
         return replay
 
-    def _captured(self, made: Pass, before: torch.cuda.Stream) -> tuple[torch.cuda.CUDAGraph, Tensor]:
+    def _try(self, made: Pass, before: torch.cuda.Stream) -> None:
         self._stream.wait_stream(before)
         with torch.cuda.stream(self._stream):
             for _ in range(_TRIES):
                 made()
         before.wait_stream(self._stream)
+
+    def _captured(self, made: Pass) -> tuple[torch.cuda.CUDAGraph, Tensor]:
         graph, mode = torch.cuda.CUDAGraph(), "thread_local"
         # Only this thread's own mistakes end the capture: another one may still free memory or ask for some.
         with _no_collection(), torch.cuda.graph(graph, self._pool, self._stream, capture_error_mode=mode):

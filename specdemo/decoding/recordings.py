@@ -5,6 +5,7 @@ Passes are recorded only for models of which `record_passes` (recorded_models.py
 - Without a turn (a program that does one thing after another) a pass is recorded between two blocks, by the thread that decodes.
 - With a turn (a server) another thread records it, one shape each time it has the turn. Whoever loads or decodes has the turn as well, so the
   device is idle then; and no visitor waits for more than one recording, a few passes long.
+  A race records what it lacks in turns that it takes itself.
 
 `work` is held on top of that, by recording and by every block on a device: it also keeps two threads of a program without turns apart.
 Where a process has its device for one call only (ZeroGPU), nothing is recorded, because nobody calls `record_passes`.
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from specdemo.decoding.recorder import Pass, Recorder
+from specdemo.decoding.recorder import Pass, Recorder, captures, first_line
 from specdemo.decoding.static_pass import StaticPass, room_of
 from specdemo.pairs.spread import device_of
 
@@ -59,13 +60,18 @@ class Recordings:
         self._making: set[int] = set()
         self._holder: weakref.ref[StaticForward] | None = None
 
-    def want(self, count: int) -> None:
-        """Have the pass of `count` tokens recorded, now or soon, unless that was done or refused, or there are many and all in use."""
+    def want(self, count: int, *, now: bool = False) -> None:
+        """Have the pass of `count` tokens recorded, now or soon, unless that was done or refused, or there are many and all in use.
+
+        `now`: before this returns, by a caller who has the turn, and in the place of the shape that was not used for longest.
+        """
         with _work:
-            if count in self._passes or count in self._making or self.refused is not None or not self._has_room():
+            if count in self._passes or self.refused is not None or captures.failure is not None:
+                return
+            if not now and (count in self._making or not self._has_room()):
                 return
             self._making.add(count)
-        if self._turn is None:
+        if now or self._turn is None:
             self._record(count)
         else:
             threading.Thread(target=self._record_in_turn, args=(self._turn, count), name="record", daemon=True).start()
@@ -105,8 +111,7 @@ class Recordings:
         """From now on every run of this pair goes through eager passes; the memory is given back."""
         with _work:
             if self.refused is None:
-                first = (str(error).strip().splitlines() or [""])[0][:200]
-                reason = f"{type(error).__name__}: {first}"
+                reason = first_line(error)
                 log.warning("recorded passes are refused, eager ones go on: %s", reason)
                 for found in (self, self.partner):  # one without the other is of no use
                     if found is not None:
@@ -148,8 +153,8 @@ class Recordings:
         with _work:
             model = self._model()  # held until it is done
             try:
-                if model is None or self.refused is not None:
-                    return
+                if model is None or self.refused is not None or captures.failure is not None or count in self._passes:
+                    return  # or meanwhile
                 self._let_go()  # what is tried is written over what was read
                 fresh = torch.zeros((1, count), dtype=torch.long, device=self.device)
                 if self._static is None:

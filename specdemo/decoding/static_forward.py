@@ -44,6 +44,12 @@ class StaticForward:
             return self._read(static, fresh[:, first:], kept, proven=True)
 
     @torch.inference_mode()
+    def take_memory(self) -> None:
+        """Have this run's tokens in the memory, as the next pass needs them."""
+        with self._recordings.work:
+            self._recordings.taken_by(self)
+
+    @torch.inference_mode()
     def replayed(self, ids: list[int]) -> Tensor:
         """The logits after each of these ids by a pass that was recorded, and that may not have been proven yet."""
         with self._recordings.work:

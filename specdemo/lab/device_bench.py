@@ -4,7 +4,8 @@
 
 The stories pair and random-weight pairs of published shapes, for several γ, with eager and with graphed passes: bare steps, the loop over its own
 forward passes, and beside them transformers' plain and assisted generation, in turns on every prompt. Before that the tests of what runs on a
-device, where the tests are at hand. Exit status 2 where there is no such device, 1 where a test failed.
+device, where the tests are at hand. Graphs, which are off elsewhere unless SPECDEMO_CUDA_GRAPHS=1, are measured in any case.
+Exit status 2 where there is no such device, 1 where a test failed.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ import numpy as np
 
 from specdemo.decoding.uniforms import PhiloxUniforms
 from specdemo.lab.competitors import Prompt
+from specdemo.lab.device_passes import can_replay
 from specdemo.lab.lane_names import PLAIN
 from specdemo.lab.race_lanes import COLUMNS, Costs, Lane, RaceSettings, checked_settings
 from specdemo.lab.race_summary import Grouping, race_summary
@@ -116,8 +117,9 @@ class _Turns:
 
     def lanes(self, prompt: Prompt, seed: int) -> dict[str, Lane]:
         """Every rule at the start of a run."""
+        replay = can_replay(self.pair, prompt.ids, self.settings.gamma, self.lock)
         with self.lock:
-            return {rule: Lane(self.pair, prompt, rule, self.settings, seed) for rule in self.rules}
+            return {rule: Lane(self.pair, prompt, rule, self.settings, seed, replay) for rule in self.rules}
 
     def call(self, lane: Lane) -> list[int]:
         """One call of a lane; the ids it showed."""

@@ -5,6 +5,7 @@ Plain decoding is the lane with γ = 0: the same loop and the same forward pass,
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -77,10 +78,12 @@ class Lane:
     """A rule on its way through a prompt, a run with the seed `seed`.
 
     `calls` holds a row of COLUMNS for each call so far, `ids` the tokens shown, `costs` single times, `first_block` the first drafted tokens,
-    `last` the last call's step.
+    `last` the last call's step. `replay`: it may use recorded passes, which all lanes can from their first block on.
     """
 
-    def __init__(self, pair: Pair, prompt: Prompt, rule: str, settings: RaceSettings, seed: int) -> None:
+    def __init__(
+        self, pair: Pair, prompt: Prompt, rule: str, settings: RaceSettings, seed: int, replay: bool = False
+    ) -> None:
         self.rule = rule
         self.calls: list[list[float]] = []
         self.ids: list[int] = []
@@ -93,7 +96,8 @@ class Lane:
         self._most = settings.max_new_tokens
         verifier, gamma = (get("token"), 0) if rule == PLAIN else (get(rule), settings.gamma)
         processing = Processing(settings.temperature, settings.top_k, settings.top_p)
-        with eager_only(pair.draft_model, pair.target_model):  # one would change over to graphs earlier than another
+        # Recorded passes for all lanes from their first block on (`replay`, see device_passes.py) or for none: one would change over before another.
+        with nullcontext() if replay else eager_only(pair.draft_model, pair.target_model):
             self._loop = build_loop(
                 pair.draft_model, pair.target_model, pair.vocab_size, verifier, gamma, processing,
                 PhiloxUniforms(seed, prompt.number), pair.eos_token_ids, pair.context_limit,
@@ -102,6 +106,8 @@ class Lane:
     def call(self) -> list[int]:
         """Decode one block; returns the ids it showed. Only for a lane that has not finished."""
         text = [*self._prompt.ids, *self.ids]
+        if self._loop.on_device is not None:
+            self._loop.on_device.take_memory()  # the other lanes have had it
         step = self._loop.block(text, len(self.calls), self._memory, self._most - len(self.ids))
         self._count(step)
         self.last = step

@@ -16,6 +16,7 @@ from typing import Any
 
 from specdemo.decoding.loop import Step
 from specdemo.lab.competitors import Prompt
+from specdemo.lab.device_passes import can_replay
 from specdemo.lab.lane_names import PARTS, PLAIN
 from specdemo.lab.race_lanes import COLUMNS, Costs, Lane, RaceSettings, checked_settings
 from specdemo.lab.sweep_cells import Cell
@@ -91,7 +92,8 @@ class _Turns:
         """Plain decoding and every rule, at the prompt's end."""
         prompt = Prompt(self.cell.stream, self.encoded.text, self.encoded.ids)
         names = (PLAIN, *self.cell.rules)
-        return {name: Lane(self.pair, prompt, name, self.settings, self.settings.seed) for name in names}
+        replay = can_replay(self.pair, prompt.ids, self.settings.gamma, self.turn)
+        return {name: Lane(self.pair, prompt, name, self.settings, self.settings.seed, replay) for name in names}
 
     def rounds(self, lanes: dict[str, Lane]) -> Iterator[dict[str, Step]]:
         """Round after round until every lane has finished: the step that each lane of the round made."""

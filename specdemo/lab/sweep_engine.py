@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
+from specdemo.decoding.recorded_models import record_passes
 from specdemo.lab.sweep_cell import Cancelled, measure
 from specdemo.lab.sweep_cells import Cell, PairIdentity
 from specdemo.lab.sweep_file import Row
@@ -38,7 +39,8 @@ class LoadedPairs:
         if cell.identity not in self._pairs:
             while len(self._pairs) >= MOST_PAIRS:
                 del self._pairs[next(iter(self._pairs))]
-            self._pairs[cell.identity] = self._load(cell.identity.draft)
+            pair = self._pairs[cell.identity] = self._load(cell.identity.draft)
+            record_passes(pair.draft_model, pair.target_model)
         return self._pairs[cell.identity]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterator
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from specdemo.pages.failures import GPU_LOST, is_gpu_lost, log_text, words_for, words_of_machine
+from specdemo.pages.libraries import known_captures
 from specdemo.pages.memory import Spare
 from specdemo.pages.messages import Messages
 from specdemo.pages.models import Models
@@ -60,8 +61,14 @@ class Engine:
             check_limits()
         self._stopping = threading.Event()
         self._spare = Spare()
-        # What only a new process gets over, where that has happened.
-        self.failure: str | None = None
+        self._gpu_lost = False
+
+    @property
+    def failure(self) -> str | None:
+        """What only a new process gets over, where that has happened."""
+        captures = known_captures()
+        broken = captures is not None and captures.broken is not None
+        return GPU_LOST if self._gpu_lost or broken else None
 
     @property
     def stopping(self) -> bool:
@@ -120,7 +127,7 @@ class Engine:
 
     def _note(self, error: BaseException | None) -> None:
         if is_gpu_lost(error):
-            self.failure = GPU_LOST
+            self._gpu_lost = True
 
     def loaded(
         self, request: AnyRequest, messages: Messages, cancelled: threading.Event

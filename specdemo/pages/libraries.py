@@ -5,7 +5,12 @@ transformers imports its parts when they are first asked for: a second thread th
 
 from __future__ import annotations
 
+import sys
 import threading
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from specdemo.decoding.recorder import Captures
 
 _lock = threading.Lock()
 
@@ -15,3 +20,8 @@ def import_libraries() -> None:
     with _lock:
         import specdemo.decoding
         import specdemo.decoding.laws  # noqa: F401
+
+
+def known_captures() -> Captures | None:
+    """What is known of capturing CUDA graphs, without importing anything for the question; None before anything could be captured."""
+    return getattr(sys.modules.get("specdemo.decoding.recorder"), "captures", None)

@@ -15,6 +15,7 @@ from specdemo.lab.prompts import TITLES, read_prompt_set
 from specdemo.pages.continuations import GONE, Continuations, StandingRun
 from specdemo.pages.engine import known_pair
 from specdemo.pages.lab_measuring import LabMeasuring
+from specdemo.pages.libraries import known_captures
 from specdemo.pages.messages import Messages
 from specdemo.pages.models import Models
 from specdemo.pages.open_runs import NOBODY, Asker, OpenRun
@@ -102,11 +103,11 @@ class Service(LabMeasuring):
     def health(self) -> dict[str, Any]:
         """For /healthz: "ok" as long as this process can go on."""
         failed = {} if self.failure is None else {"reason": self.failure}
-        unused = unused_gpu()
+        warnings = [text for text in (unused_gpu(), _no_captures()) if text is not None]
         return {
             "status": "failed" if failed else "ok",
             **failed,
-            **({} if unused is None else {"warnings": [unused]}),
+            **({"warnings": warnings} if warnings else {}),
             "version": __version__,
             "pairs": self.models.loaded(),
             "loaded": self.models.placed(),
@@ -198,6 +199,16 @@ class Service(LabMeasuring):
             yield messages.time_over(run_over(self.run_seconds), self.run_seconds)
             return
         yield messages.end((request.resume.block if request.resume else 0) + done, finish)
+
+
+def _no_captures() -> str | None:
+    captures = known_captures()
+    if captures is None or captures.failure is None:
+        return None
+    return (
+        f"A CUDA graph could not be captured ({captures.failure}): pairs without any go on with eager passes, "
+        "and no other is tried until the server is started again."
+    )
 
 
 def _state(request: DecodeRequest) -> RunState | None:

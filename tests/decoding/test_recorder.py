@@ -15,7 +15,7 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from transformers import AutoConfig, AutoModelForCausalLM
 
-from specdemo.decoding.recorder import CallingRecorder, CudaRecorder, recorder_of
+from specdemo.decoding.recorder import CallingRecorder, CudaRecorder, captures, recorder_of
 from specdemo.decoding.static_pass import StaticPass, room_of
 
 SMALL = {
@@ -120,8 +120,10 @@ def test_how_a_capture_is_asked_for(collecting: bool, monkeypatch: pytest.Monkey
     @contextmanager
     def on(stream: Stream) -> Iterator[None]:
         current.append(stream.name)
-        yield
-        current.pop()
+        try:
+            yield
+        finally:
+            current.pop()
 
     @contextmanager
     def captured(graph: Graph, pool: Any, stream: Stream, capture_error_mode: str) -> Iterator[None]:
@@ -134,7 +136,10 @@ def test_how_a_capture_is_asked_for(collecting: bool, monkeypatch: pytest.Monkey
     def on_device(device: Any) -> Iterator[None]:
         yield
 
+    for part in ("failure", "broken"):
+        monkeypatch.setattr(captures, part, None)
     for name, stand_in in {
+        "empty_cache": lambda: did.append("emptied"),
         "Stream": Stream, "stream": on, "device": on_device, "CUDAGraph": Graph, "graph": captured,
         "graph_pool_handle": lambda: "pool", "current_stream": lambda: Stream(name=current[-1]),
         "set_stream": lambda stream: current.__setitem__(slice(None), [stream.name]),
@@ -147,6 +152,9 @@ def test_how_a_capture_is_asked_for(collecting: bool, monkeypatch: pytest.Monkey
 
     def failing() -> torch.Tensor:
         raise RuntimeError("operation not permitted when stream is capturing")
+
+    def out_of_memory() -> torch.Tensor:
+        raise torch.OutOfMemoryError("the tries before a capture need memory, too")
 
     was = gc.isenabled()
     (gc.enable if collecting else gc.disable)()
@@ -161,8 +169,18 @@ def test_how_a_capture_is_asked_for(collecting: bool, monkeypatch: pytest.Monkey
     captured_logits = replay()
     assert did[-1] == "replayed" and replay() is captured_logits, "the pass itself is not called again"
     did.clear()
+    with pytest.raises(torch.OutOfMemoryError):
+        recorder.record(out_of_memory)
+    assert captures.failure is None and current == ["default"], "nothing was captured yet"
+    did.clear()
     with pytest.raises(RuntimeError, match="capturing"):
         recorder.record(lambda: made() if len(did) < 4 else failing())
     assert current == ["default"] and gc.isenabled() == was
+    assert did[-1] == "emptied" and captures.broken is None
+    did.clear()
+    for other in (recorder, CudaRecorder(torch.device("cuda:0"))):
+        with pytest.raises(RuntimeError, match=r"no graph is captured any more: RuntimeError: operation not permitted"):
+            other.record(made)
+    assert did == [], "not even tried"
     assert isinstance(recorder_of(torch.device("cuda:0")), CudaRecorder)
     assert isinstance(recorder_of(torch.device("cpu")), CallingRecorder)

@@ -13,10 +13,13 @@ import pytest
 import torch
 
 from specdemo.decoding import decode_run, speculative_decode
+from specdemo.decoding.loop import BlockLoop, Step
+from specdemo.decoding.static_forward import StaticForward
 from specdemo.decoding.uniforms import PhiloxUniforms
 from specdemo.lab.race import race, whole_race
+from specdemo.lab.race_lanes import Lane
 from specdemo.pairs import Pair
-from tests.decoding.graphs import stay_on_device
+from tests.decoding.graphs import Counting, recording, stay_on_device
 from tests.lab.raced import PROMPTS, RULES, SETTINGS, the_pair, the_race
 from tests.tiny import tiny_pair
 
@@ -218,3 +221,58 @@ def test_on_a_device_a_race_measures_what_steps_and_calls_cost(pair: Pair, monke
     for call in found["runs"][0]["lanes"]["plain"]["calls"]:
         drafted, scored, *_ = call[EXPECTED + 1 :]
         assert drafted == 0 and scored > 0
+
+
+REPLAYED: dict[str, tuple[dict[str, Any] | None, str]] = {
+    "recorded": ({}, "graphed"),
+    "wrong": ({"lies_at": 1}, "eager"),
+    "not to be recorded": ({"unrecordable": True}, "eager"),
+    "not wanted": (None, "eager"),
+}
+
+
+@pytest.mark.parametrize("case", REPLAYED)
+def test_all_lanes_replay_recorded_passes_from_their_first_block_on_or_none_does(
+    case: str, pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And what the other lanes have had in the memory is put aside before a block is timed, not in it."""
+    recorder, kind = REPLAYED[case]
+    stay_on_device(monkeypatch)
+    call, block, bring_back = Lane.call, BlockLoop.block, StaticForward.bring_back
+    passes: dict[str, set[str | None]] = {}
+    inside: list[int] = []
+    fetched: list[int] = []
+
+    def called(lane: Lane) -> list[int]:
+        ids = call(lane)
+        assert lane.last is not None
+        passes.setdefault(lane.rule, set()).add(lane.last.passes)
+        return ids
+
+    def timed(loop: BlockLoop, ids: list[int], index: int, *rest: Any) -> Step:
+        inside[:] = [index]
+        step = block(loop, ids, index, *rest)
+        inside.clear()
+        return step
+
+    def brought(forward: StaticForward, *given: Any) -> None:
+        fetched.extend(inside)
+        bring_back(forward, *given)
+
+    def raced() -> dict[str, Any]:
+        return whole_race(race(pair, PROMPTS[:1], ["token", "block"], gamma=3, max_new_tokens=12))
+
+    expected = raced()
+    monkeypatch.setattr(Lane, "call", called)
+    monkeypatch.setattr(BlockLoop, "block", timed)
+    monkeypatch.setattr(StaticForward, "bring_back", brought)
+    if recorder is None:
+        found = raced()
+    else:
+        with recording(pair.draft_model, pair.target_model, Counting(**recorder)):
+            found = raced()
+    assert passes == {rule: {kind} for rule in ("plain", "token", "block")}
+    assert found["costs"] is not None
+    for rule, lane in found["runs"][0]["lanes"].items():
+        assert lane["ids"] == expected["runs"][0]["lanes"][rule]["ids"]
+    assert set(fetched) == ({0} if kind == "graphed" else set()), "a first block reads the prompt anyway"

@@ -5,19 +5,22 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import threading
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
-from specdemo.decoding import decode_run
+from specdemo.decoding import decode_run, recordings
 from specdemo.decoding.laws import LawMaker, Processing
+from specdemo.decoding.recorder import Pass
 from specdemo.lab.sweep_cell import Cancelled, measure
 from specdemo.lab.sweep_cells import Cell
 from specdemo.lab.sweep_texts import Text, expected_calls, kept_by_text
 from specdemo.pairs import Pair
 from specdemo.pairs.vocabulary import join_pieces
+from tests.decoding.graphs import Counting, recording, stay_on_device
 from tests.lab.swept import RULES, the_cells, the_pair, the_rows
 from tests.tiny import tiny_pair
 
@@ -194,3 +197,25 @@ def test_a_cell_is_given_up_between_two_calls(pair: Pair, after: int) -> None:
 def test_a_long_prompt_keeps_its_end_and_says_so(pair: Pair) -> None:
     row = measure(pair, dataclasses.replace(the_cells()[0], text="the cat sat on the mat " * 20, rules=("token",)))
     assert row["statistics"]["prompt_tokens"] == 96 - 12 - 4 - 1 and "only the last" in row["statistics"]["notice"]
+
+
+def test_cells_replay_recorded_passes_where_runs_do(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the shapes are more than are kept; each is recorded under the turn, before anything is counted."""
+    stay_on_device(monkeypatch)
+    monkeypatch.setattr(recordings, "MOST_SHAPES", 2)
+    cells = [dataclasses.replace(the_cells()[0], gamma=gamma, max_new_tokens=8) for gamma in (2, 3)]
+    expected = [measure(pair, cell)["statistics"]["runs"] for cell in cells]
+    turn = threading.Lock()
+    recorder = Counting()
+
+    def recorded(made: Pass) -> Pass:
+        assert turn.locked()
+        return record(made)
+
+    record, recorder.record = recorder.record, recorded  # type: ignore[method-assign]
+    with recording(pair.draft_model, pair.target_model, recorder, turn):
+        found = [measure(pair, cell, warm=False, turn=turn)["statistics"]["runs"] for cell in cells]
+    for own, others in zip(found, expected, strict=True):
+        for name, run in own.items():
+            assert run == {**others[name], "expected": pytest.approx(others[name]["expected"])}
+    assert recorder.recorded == 1 + 3 and recorder.replayed > 50, "the draft's one token, the target's 1, 3 and 4"

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import torch
 
 from specdemo.decoding import recorded_models
+from specdemo.decoding.recorder import CudaRecorder, captures
 from specdemo.pages import models as pages_models
+from specdemo.pages.failures import GPU_LOST
 from specdemo.pages.lending import _Borrower
 from specdemo.pages.models import Models, record_in_turns
 from specdemo.pages.service import Service
@@ -65,6 +71,66 @@ def test_a_recording_waits_for_its_turn_and_keeps_nobody_else_from_theirs() -> N
         assert turns._held and recorder.recorded == 0
     recording_is_over()
     assert recorder.recorded == 1 and found.has(4) and not turns._held and not turns._waiting
+
+
+@pytest.mark.parametrize("sick", [False, True])
+def test_after_a_capture_that_failed_none_is_tried_and_health_says_so(
+    sick: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As PyTorch does: the end of a capture throws before the allocator is told of it, which may not give memory back any more."""
+    tried: list[str] = []
+
+    @contextmanager
+    def capture(graph: Any, pool: Any, stream: Any, capture_error_mode: str) -> Iterator[None]:
+        tried.append("captured")
+        yield
+        raise RuntimeError("CUDA error: operation failed due to a previous error during capture\nand more")
+
+    def empty_cache() -> None:
+        tried.append("emptied")
+        if sick:
+            raise RuntimeError("captures_underway.empty() INTERNAL ASSERT FAILED")
+
+    stream = SimpleNamespace(wait_stream=lambda other: None)
+    for name, stand_in in {
+        "Stream": lambda device: stream, "current_stream": lambda: stream, "set_stream": lambda stream: None, "stream": nullcontext,
+        "device": nullcontext, "CUDAGraph": object, "graph_pool_handle": object, "graph": capture, "empty_cache": empty_cache,
+    }.items():  # fmt: skip
+        monkeypatch.setattr(torch.cuda, name, stand_in)
+    for part in ("failure", "broken"):
+        monkeypatch.setattr(captures, part, None)
+    # A pair whose passes were recorded before, the one that fails, and one that comes later.
+    pairs = {draft: tiny_pair(context=256, eos=None) for draft in ("192", "96", "self")}
+    recorders: dict[str, Any] = {"192": Counting(), "96": CudaRecorder(torch.device("cuda:0")), "self": Counting()}
+    for draft, pair in pairs.items():
+        only = functools.partial(lambda recorder, device: recorder, recorders[draft])
+        assert recorded_models.record_passes(pair.draft_model, pair.target_model, None, only)
+    service = Service(Models(load=lambda name, draft, progress: pairs[draft], fetch=nothing))
+    health = service.health()
+    kinds = {draft: blocks(service, draft=draft)[-1]["passes"] for draft in pairs}
+    assert kinds == {"192": "graphed", "96": "refused", "self": "eager"}
+    assert tried == ["captured", "emptied"] and recorders["self"].recorded == 0
+    assert {block["passes"] for block in blocks(service, draft="192")} == {"graphed"}, "what is recorded is replayed"
+    assert health["status"] == "ok" and "warnings" not in health
+    health = service.health()
+    assert health["warnings"] == [
+        "A CUDA graph could not be captured (RuntimeError: CUDA error: operation failed due to a previous error during capture): "
+        "pairs without any go on with eager passes, and no other is tried until the server is started again."
+    ]
+    assert health["status"] == ("failed" if sick else "ok") and (service.unready() == GPU_LOST) is sick
+
+
+@pytest.mark.parametrize("wanted", ["", "1"])
+def test_graphs_are_off_until_the_operator_wants_them(wanted: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The models are on no GPU, but they say so."""
+    pair = tiny_pair(context=256, eos=None)
+    monkeypatch.setenv("SPECDEMO_CUDA_GRAPHS", wanted)
+    monkeypatch.setattr(recorded_models, "device_of", lambda model: torch.device("cuda"))
+    assert recorded_models.record_passes(pair.draft_model, pair.target_model) is (wanted == "1")
+    recorded_models.forget_passes(pair.draft_model, pair.target_model)
+    assert recorded_models.record_passes(pair.draft_model, pair.target_model, None, lambda device: Counting()), (
+        "a benchmark says itself with what"
+    )
 
 
 @pytest.mark.parametrize("device", ["cpu", "cuda:0"])

@@ -49,6 +49,15 @@ ENGLISH: Mapping[str, str] = {
         "The GPU here ({card}) has no bfloat16, which this pair would be decoded in: choose another pair. "
         "Whoever runs the server can choose float32 or float16 for all pairs (SPECDEMO_DTYPE)."
     ),
+    "gpu_quota": (
+        "Your share of the GPUs that are lent here is used up for now ({reason}). What was decoded is kept; go on later, sign in "
+        "to Hugging Face for a larger share, or choose a pair that needs no GPU."
+    ),
+    "gpu_duration": (
+        "This takes the GPU for longer than anybody may have it at a time. Ask for fewer tokens, or for less to be measured, "
+        "or choose a pair that needs no GPU."
+    ),
+    "gpu_queue": "No GPU came free within a minute. Try again in a moment, or choose a pair that needs no GPU.",
     "name_in_use": "Another run of this name is being answered. Give each run a name of its own, one that nobody can guess.",
     # What there is not.
     "nothing_to_ask": "There is nothing to ask here.",

@@ -26,6 +26,7 @@ import torch
 
 from specdemo.decoding.recorder import Pass, Recorder, captures, first_line
 from specdemo.decoding.static_pass import StaticPass, room_of
+from specdemo.locks import ForkSafeLock
 from specdemo.pairs.spread import device_of
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ Turn = AbstractContextManager[Any]
 Recorders = Callable[[torch.device], Recorder]
 
 log = logging.getLogger(__name__)
-_work = threading.RLock()
+_work = ForkSafeLock()
 
 
 class Recordings:

@@ -43,9 +43,7 @@ def record_now(pair: Pair, text: Sequence[int], gamma: int) -> str | None:
     return next(filter(None, refused), captures.failure) or f"there is no room for passes of γ = {gamma}"
 
 
-def can_replay(
-    pair: Pair, text: Sequence[int], gamma: int, turn: AbstractContextManager[Any] | None = None
-) -> bool:
+def can_replay(pair: Pair, text: Sequence[int], gamma: int, turn: AbstractContextManager[Any] | None = None) -> bool:
     """Whether runs at this γ, and plain decoding, go through recorded passes from their first block on: False unless passes of this pair are
     recorded at all (`record_passes`).
 

@@ -46,14 +46,16 @@ def law_check(
     lock: AbstractContextManager[Any] | None = None,
     cancelled: Callable[[], bool] = lambda: False,
     every: float = 0.5,
+    resume: dict[str, Any] | None = None,
+    paused: Callable[[dict[str, Any]], None] = lambda state: None,
 ) -> Iterator[dict[str, Any]]:
     """The record of a law check of one to four rules, whole each time: first before anything is counted (`pairs.done` 0; 2 where a law of the
     next token has to be estimated), then about `every` so many seconds, and when all `samples` (1 to 5,000) pairs have been decoded.
 
     End-of-text tokens do not stop a decoding: the law of the two tokens is meant, and a pair after one is a pair. A prompt that leaves no room
     for two tokens and a block keeps its end; `prompt_mode` is that of `decode`. `lock` is held for each single model call or block; once
-    `cancelled`, the last record is what there is. Raises ValueError at once for an unknown rule, a wrong setting or number; NonFiniteLogits if
-    a model gives NaN.
+    `cancelled`, the last record is what there is, and `paused` is told where it stopped: plain data that a check with the same arguments takes
+    as `resume` to count on. Raises ValueError at once for an unknown rule, a wrong setting or number; NonFiniteLogits if a model gives NaN.
     """
     chosen = [get(rule) for rule in rules]
     names = [rule.name for rule in chosen]
@@ -82,7 +84,7 @@ def law_check(
     decoder = PairDecoder(
         pair, encoded.ids, chosen, block_length, processing, int(seed), nullcontext() if lock is None else lock
     )
-    return _records(pair, head, chosen, decoder, cancelled, every)
+    return _records(pair, head, chosen, decoder, cancelled, every, resume, paused)
 
 
 def _records(
@@ -92,13 +94,20 @@ def _records(
     decoder: PairDecoder,
     cancelled: Callable[[], bool],
     every: float,
+    resume: dict[str, Any] | None,
+    paused: Callable[[dict[str, Any]], None],
 ) -> Iterator[dict[str, Any]]:
     draft, target = decoder.first_laws()
     samples = head["settings"]["samples"]
     following = NextToken(rules, draft, target, decoder.gamma)
     if cancelled():
+        if resume is not None:
+            paused(resume)
         return
     counted = _PairCounter(head["rules"], likeliest_pairs(target, decoder.target_after, samples))
+    if resume is not None:
+        counted.resume(resume["pairs"])
+        following.resume(resume["next"])
     mentioned = [*following.ids.tolist(), *(i for cell in counted.cells.pairs for i in cell)]
     head = {**head, "pieces": pair.pieces.table(mentioned)}
     first = 0 if following.all_exact else min(_FEWEST_BLOCKS, samples)
@@ -108,6 +117,7 @@ def _records(
             yield {**head, "next": following.to_json(), "pairs": counted.to_json()}
             shown, shown_at = counted.done, time.monotonic()
         if cancelled():
+            paused({"pairs": counted.paused(), "next": following.paused()})
             break
         decoded = decoder.decode(counted.done)
         following.add(decoded)
@@ -131,6 +141,20 @@ class _PairCounter:
         for name, one in decoded.items():
             self._counts[name].add(one.pair, one.possible)
         self.done += 1
+
+    def paused(self) -> dict[str, Any]:
+        """The counts so far, as plain data that `resume` takes."""
+        return {
+            "done": self.done,
+            "rules": {name: [found.counts.tolist(), found.impossible] for name, found in self._counts.items()},
+        }
+
+    def resume(self, state: dict[str, Any]) -> None:
+        """Count on from there."""
+        self.done = state["done"]
+        for name, (counts, impossible) in state["rules"].items():
+            self._counts[name].counts += np.array(counts, dtype=np.int64)
+            self._counts[name].impossible += impossible
 
     def to_json(self) -> dict[str, Any]:
         """The record so far."""

@@ -49,6 +49,15 @@ class NextToken:
         for name, estimate in self._estimates.items():
             estimate.add(decoded[name].step, decoded[name].plan)
 
+    def paused(self) -> dict[str, Any]:
+        """The estimates so far, as plain data that `resume` takes."""
+        return {name: estimate.paused() for name, estimate in self._estimates.items()}
+
+    def resume(self, state: dict[str, Any]) -> None:
+        """Go on from there."""
+        for name, sums in state.items():
+            self._estimates[name].resume(sums)
+
     def to_json(self) -> dict[str, Any]:
         """The `next` part of the record, as far as the estimates have come (at least one block)."""
         return {

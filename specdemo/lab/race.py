@@ -49,11 +49,13 @@ def race(
     prompt_mode: PromptMode = "text",
     lock: AbstractContextManager[Any] | None = None,
     cancelled: Callable[[], bool] = lambda: False,
+    resume: dict[str, Any] | None = None,
 ) -> Iterator[Event]:
     """The events of a race of one to four rules and plain decoding: race_start, race_calls of run 0, race_run (docs/compare.md, "Messages").
 
     Run by run, `prompts` with the seeds `seed`, `seed` + 1, … (`seeds` of them); a prompt's number is the stream of its uniforms. `lock` is
-    held for each single call, `cancelled` asked before it: a cancelled race ends without the run it was in. Raises ValueError at once for an
+    held for each single call, `cancelled` asked before it: a cancelled race ends with a race_paused event, whose `state` (plain data) a race
+    with the same arguments takes as `resume` to give the events that are left. Raises ValueError at once for an
     unknown rule, a wrong setting, or more than 80 runs. `prompt_mode` is that of `decode`, for all prompts. A prompt
     that leaves no room for new tokens keeps its end, and its `notice` says so.
     """
@@ -83,7 +85,7 @@ def race(
         "summary": None,
     }
     turns = _Turns(pair, lanes, settings, nullcontext() if lock is None else lock, cancelled)
-    return _events(head, turns, [(prompt, seed + i) for i in range(seeds) for prompt in encoded])
+    return _events(head, turns, [(prompt, seed + i) for i in range(seeds) for prompt in encoded], resume)
 
 
 def whole_race(events: Iterable[Event], seen: Callable[[Event], None] = lambda event: None) -> dict[str, Any]:
@@ -115,11 +117,15 @@ class _Turns:
     lock: AbstractContextManager[Any]
     cancelled: Callable[[], bool]
 
-    def lanes(self, prompt: Prompt, seed: int) -> dict[str, Lane]:
-        """Every rule at the start of a run."""
+    def lanes(self, prompt: Prompt, seed: int, paused: dict[str, Any] | None = None) -> dict[str, Lane]:
+        """Every rule at the start of a run, or where it has paused in it."""
         replay = can_replay(self.pair, prompt.ids, self.settings.gamma, self.lock)
         with self.lock:
-            return {rule: Lane(self.pair, prompt, rule, self.settings, seed, replay) for rule in self.rules}
+            lanes = {rule: Lane(self.pair, prompt, rule, self.settings, seed, replay) for rule in self.rules}
+        for rule, state in (paused or {}).items():
+            with self.lock:
+                lanes[rule].resume(state)
+        return lanes
 
     def call(self, lane: Lane) -> list[int]:
         """One call of a lane; the ids it showed."""
@@ -129,15 +135,22 @@ class _Turns:
             return lane.call()
 
 
-def _events(head: dict[str, Any], turns: _Turns, planned: list[tuple[Prompt, int]]) -> Iterator[Event]:
-    yield {"kind": "race_start", "race": head}
+def _events(
+    head: dict[str, Any], turns: _Turns, planned: list[tuple[Prompt, int]], resume: dict[str, Any] | None
+) -> Iterator[Event]:
+    if resume is None:
+        yield {"kind": "race_start", "race": head}
     grouping: Grouping = "prompt" if len(head["prompts"]) > 1 else "seed"
-    runs: list[dict[str, Any]] = []
-    costs = Costs()
+    before = resume or {"runs": [], "costs": {}, "lanes": {}}
+    runs: list[dict[str, Any]] = list(before["runs"])
+    costs = Costs(**before["costs"])
+    unfinished: dict[str, Any] = before["lanes"]
+    lanes: dict[str, Lane] = {}
     try:
         _warm_up(turns, *planned[0])
-        for at, (prompt, seed) in enumerate(planned):
-            lanes = turns.lanes(prompt, seed)
+        for at, (prompt, seed) in enumerate(planned[len(runs) :], start=len(runs)):
+            lanes = turns.lanes(prompt, seed, unfinished)
+            unfinished = {}
             for shown in _rounds(turns, lanes, at):
                 if at == 0:
                     yield _calls_event(turns.pair, at, lanes, shown)
@@ -150,10 +163,12 @@ def _events(head: dict[str, Any], turns: _Turns, planned: list[tuple[Prompt, int
             )
             for lane in lanes.values():
                 costs.add(lane.costs)
+            lanes = {}
             summary = race_summary(runs, turns.rules, grouping)
             yield {"kind": "race_run", "at": at, "record": runs[-1], "costs": costs.medians(), "summary": summary}
     except _Cancelled:
-        return
+        going = {rule: lane.paused() for rule, lane in lanes.items()} or unfinished
+        yield {"kind": "race_paused", "state": {"runs": runs, "costs": asdict(costs), "lanes": going}}
 
 
 def _warm_up(turns: _Turns, prompt: Prompt, seed: int) -> None:
@@ -165,14 +180,25 @@ def _warm_up(turns: _Turns, prompt: Prompt, seed: int) -> None:
 
 
 def _rounds(turns: _Turns, lanes: dict[str, Lane], at: int) -> Iterator[dict[str, list[int]]]:
-    """Round after round until every lane has finished; yields the ids that each lane of the round showed."""
+    """Round after round until every lane has finished; yields the ids that each lane of the round showed.
+
+    Where it was paused within a round, that round's other lanes come first.
+    """
     shift = at % len(lanes)
     order = [*lanes][shift:] + [*lanes][:shift]
-    shown = {rule: turns.call(lanes[rule]) for rule in order}
-    _check_first_blocks(lanes)
-    yield shown
     while going := [rule for rule in order if not lanes[rule].finish]:
-        yield {rule: turns.call(lanes[rule]) for rule in going}
+        fewest = min(len(lanes[rule].calls) for rule in going)
+        shown: dict[str, list[int]] = {}
+        try:
+            for rule in [rule for rule in going if len(lanes[rule].calls) == fewest]:
+                shown[rule] = turns.call(lanes[rule])
+        except _Cancelled:
+            if shown:
+                yield shown
+            raise
+        if fewest == 0:
+            _check_first_blocks(lanes)
+        yield shown
 
 
 def _calls_event(pair: Pair, at: int, lanes: dict[str, Lane], shown: dict[str, list[int]]) -> Event:

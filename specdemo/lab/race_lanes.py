@@ -6,7 +6,7 @@ Plain decoding is the lane with γ = 0: the same loop and the same forward pass,
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -103,12 +103,37 @@ class Lane:
                 PhiloxUniforms(seed, prompt.number), pair.eos_token_ids, pair.context_limit,
             )  # fmt: skip
 
-    def call(self) -> list[int]:
-        """Decode one block; returns the ids it showed. Only for a lane that has not finished."""
+    def paused(self) -> dict[str, Any]:
+        """Where the lane is, as plain data that `resume` takes."""
+        return {
+            "ids": list(self.ids),
+            "calls": list(self.calls),
+            "finish": self.finish,
+            "memory": self._memory,
+            "first_block": self.first_block.tolist(),
+            "costs": asdict(self.costs),
+        }
+
+    def resume(self, paused: dict[str, Any]) -> None:
+        """Go on where another lane of the same rule, prompt and seed has paused."""
+        self.ids, self.calls = list(paused["ids"]), list(paused["calls"])
+        self.finish, self._memory = paused["finish"], paused["memory"]
+        self.first_block = np.array(paused["first_block"], dtype=np.int64)
+        self.costs = Costs(**paused["costs"])
+        if self.calls and not self.finish:
+            # The caches are empty here. What reading the text again takes is no call's time, so the block is decoded once
+            # without being counted: the same uniforms give the same block.
+            self._block()
+
+    def _block(self) -> Step:
         text = [*self._prompt.ids, *self.ids]
         if self._loop.on_device is not None:
             self._loop.on_device.take_memory()  # the other lanes have had it
-        step = self._loop.block(text, len(self.calls), self._memory, self._most - len(self.ids))
+        return self._loop.block(text, len(self.calls), self._memory, self._most - len(self.ids))
+
+    def call(self) -> list[int]:
+        """Decode one block; returns the ids it showed. Only for a lane that has not finished."""
+        step = self._block()
         self._count(step)
         self.last = step
         self._memory = step.next_memory

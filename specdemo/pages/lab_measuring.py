@@ -14,13 +14,12 @@ from specdemo.pages.measuring import Measuring
 from specdemo.pages.messages import Messages
 from specdemo.pages.open_runs import NOBODY, Asker, OpenRun
 from specdemo.pages.prompt_length import check_prompts
+from specdemo.pages.run_time import SLICE_SECONDS
 from specdemo.pages.turns import PairTurn, Turns
 
 if TYPE_CHECKING:
     from specdemo.lab.sweep_cells import Cell
     from specdemo.pairs import Pair
-
-SLICE_SECONDS = 20.0
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,14 @@ transformers imports its parts when they are first asked for: a second thread th
 from __future__ import annotations
 
 import sys
-import threading
 from typing import TYPE_CHECKING
+
+from specdemo.locks import ForkSafeLock
 
 if TYPE_CHECKING:
     from specdemo.decoding.recorder import Captures
 
-_lock = threading.Lock()
+_lock = ForkSafeLock()
 
 
 def import_libraries() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from specdemo.pages.batches import together
 from specdemo.pages.engine import Engine
@@ -31,6 +31,14 @@ class Measuring(Engine):
         """The messages that answer a request for a check of the law; every error is one of them."""
         yield from self.answer(text, read_law, self._law, asker)
 
+    # Where an earlier slice of the measurement has paused, and for how long this one may compute.
+    paused: dict[str, Any] | None = None
+
+    @property
+    def measurement_seconds(self) -> float:
+        """How long a measurement may compute."""
+        return MEASUREMENT_RUNS * self.run_seconds
+
     def _race(self, request: RaceRequest, messages: Messages, cancelled: OpenRun) -> Iterator[str]:
         pair = yield from self.loaded(request, messages, cancelled)
         if pair is None:
@@ -48,11 +56,16 @@ class Measuring(Engine):
             prompt_set=request.prompt_set,
             lock=turn,
             cancelled=stop,
+            resume=self.paused,
         )
+        state = None
         for event in together(events, SEND_EVERY_SECONDS):
-            yield messages.measured(event)
+            if event["kind"] == "race_paused":
+                state = event["state"]
+            else:
+                yield messages.measured(event)
         if not cancelled.is_set():
-            yield self._last(messages, stop)
+            yield self._over(messages, state) if stop.over else messages.finished()
 
     def _law(self, request: LawRequest, messages: Messages, cancelled: OpenRun) -> Iterator[str]:
         pair = yield from self.loaded(request, messages, cancelled)
@@ -62,6 +75,7 @@ class Measuring(Engine):
         from specdemo.lab.law import law_check
 
         turn, stop = self._bounded(pair, cancelled)
+        states: list[dict[str, Any]] = []
         records = law_check(
             pair,
             request.prompt,
@@ -70,16 +84,18 @@ class Measuring(Engine):
             samples=request.samples,
             lock=turn,
             cancelled=stop,
+            resume=self.paused,
+            paused=states.append,
         )
         for record in records:
             yield messages.measured({"kind": "law", "law": record})
         if not cancelled.is_set():
-            yield self._last(messages, stop)
+            yield self._over(messages, states[-1] if states else self.paused) if stop.over else messages.finished()
 
     def _bounded(self, pair: Pair, cancelled: OpenRun) -> tuple[PairTurn, MeasurementStop]:
         turn = PairTurn(self.models.turn, pair)
-        return turn, MeasurementStop(cancelled, turn, MEASUREMENT_RUNS * self.run_seconds)
+        return turn, MeasurementStop(cancelled, turn, self.measurement_seconds)
 
-    def _last(self, messages: Messages, stop: MeasurementStop) -> str:
-        seconds = MEASUREMENT_RUNS * self.run_seconds
-        return messages.time_over(measurement_over(seconds), seconds) if stop.over else messages.finished()
+    def _over(self, messages: Messages, state: dict[str, Any] | None) -> str:
+        """What is said when the time is over; `state` is where the measurement has paused."""
+        return messages.time_over(measurement_over(self.measurement_seconds), self.measurement_seconds)

@@ -13,6 +13,8 @@ RUN_SECONDS = 120.0
 # A measurement is many runs, of which one is made at a time: 60,000 raced tokens of the built-in pair fit.
 MEASUREMENT_RUNS = 5
 MOST_SECONDS = 86_400.0
+# A sweep, and what is measured on a lent GPU, is asked for in slices.
+SLICE_SECONDS = 20.0
 # What the page knows such an error by, and says in its own language.
 REASON = "time"
 

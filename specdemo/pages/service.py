@@ -215,4 +215,6 @@ def _state(request: DecodeRequest) -> RunState | None:
     resume = request.resume
     if resume is None:
         return None
-    return RunState(tuple(resume.ids), resume.prompt_length, resume.block, resume.memory, resume.digest or "", resume.made_with)
+    return RunState(
+        tuple(resume.ids), resume.prompt_length, resume.block, resume.memory, resume.digest or "", resume.made_with
+    )

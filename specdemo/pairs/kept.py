@@ -12,12 +12,13 @@ import json
 import os
 import shutil
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from specdemo.locks import ForkSafeLock
 
 MANIFEST = "made-from.json"
 # What a process that was killed has left behind is nobody's after so long.
@@ -28,7 +29,7 @@ PATIENCE_SECONDS = 120.0
 Facts = Mapping[str, str | int]
 Fill = Callable[[Path], None]
 
-_lock = threading.RLock()
+_lock = ForkSafeLock()
 _temporary: dict[str, tempfile.TemporaryDirectory[str]] = {}
 _checked: dict[Path, list[tuple[Any, ...]]] = {}
 

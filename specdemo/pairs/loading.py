@@ -62,11 +62,20 @@ def load_pair(
 
 
 def load_named(
-    name: str, *, draft: str | None = None, device: str = "auto", dtype: str = "auto", progress: Progress | None = None
+    name: str,
+    *,
+    draft: str | None = None,
+    device: str = "auto",
+    dtype: str = "auto",
+    pack: bool = True,
+    progress: Progress | None = None,
 ) -> Pair:
-    """As `load_pair`, of what is known by name alone: a pair of the registry or two hub ids, never a folder that has such a name."""
+    """As `load_pair`, of what is known by name alone: a pair of the registry or two hub ids, never a folder that has such a name.
+
+    `pack` False leaves the weights as they are, for models that will move to another device.
+    """
     entry = entry_of(name, draft)
-    return _load(entry, draft if draft is not None else next(iter(entry.drafts)), device, dtype, progress)
+    return _load(entry, draft if draft is not None else next(iter(entry.drafts)), device, dtype, progress, pack)
 
 
 def fetch_pair(name: str, draft: str | None = None, progress: Progress | None = None) -> object:
@@ -113,7 +122,7 @@ def entry_of(name: str, draft: str | None) -> PairEntry:
     return entry
 
 
-def _load(entry: PairEntry, draft_name: str, device: str, dtype: str, tell: Progress | None) -> Pair:
+def _load(entry: PairEntry, draft_name: str, device: str, dtype: str, tell: Progress | None, pack: bool = True) -> Pair:
     progress = tell or (lambda text, fraction: None)
     draft_source = entry.drafts[draft_name][1]
     progress(sentence("starting_torch"), 0.0)
@@ -144,9 +153,11 @@ def _load(entry: PairEntry, draft_name: str, device: str, dtype: str, tell: Prog
         raise PairUnavailable(
             f"the models could not be moved to the device {str(place)!r} ({first_line(error)}): try device='cpu'"
         ) from error
+    if pack:
+        draft_model, target_model = suited_to_few_rows(draft_model, rows=1), suited_to_few_rows(target_model)
     pair = Pair.from_models(
-        suited_to_few_rows(draft_model, rows=1),
-        suited_to_few_rows(target_model),
+        draft_model,
+        target_model,
         tokenizer,
         draft_tokenizer=draft_tokenizer,
         name=entry.name,

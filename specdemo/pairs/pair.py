@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from specdemo.locks import ForkSafeLock
 from specdemo.pairs import registry
 from specdemo.pairs.chat import PROMPT_MODES, ChatTemplate, has_chat_template
 from specdemo.pairs.chat import PromptMode as PromptMode
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import torch
 
 # A tokenizer of the tokenizers library keeps whether special tokens are text as a setting of its own, which another thread may change.
-_reading = threading.Lock()
+_reading = ForkSafeLock()
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,8 @@ class PairEntry:
     prompt_mode: PromptMode = "text"
     # Said here, so that it is known before a pair is loaded; a pair whose own prompt mode is "chat" has one in any case.
     chat_template: bool = False
+    # Whether it decodes well on a CPU: where GPUs are lent, none is asked for it.
+    small: bool = False
     # What to begin with: at temperature 1 a small instruct model often answers nonsense.
     temperature: float = 1.0
     # It is decoded on a GPU of the machine's own or not at all.
@@ -143,6 +145,7 @@ def _entries() -> list[PairEntry]:
                 "self": ("the target (D = T)", Source(folder=stories / "target")),
             },
             note="Two tiny drafts and a target trained for this project on generated stories and public-domain prose.",
+            small=True,
         ),
         PairEntry(
             "smollm2",
@@ -152,6 +155,7 @@ def _entries() -> list[PairEntry]:
             note="A language model that answers instructions, and a draft that was distilled for it in this project.",
             prompt_mode="chat",
             temperature=0.5,
+            small=True,
             examples=(
                 "What is the capital of France?",
                 "Explain in two sentences why the sky is blue.",
@@ -177,7 +181,10 @@ def _entries() -> list[PairEntry]:
     for name, title, target, draft, chat in hub:
         drafts = {draft.rpartition("/")[2].lower(): (draft, _hub(draft))}
         note = "Downloaded from the hub when you choose it."
-        entries.append(PairEntry(name, title, _hub(target), drafts, note=note, prompt_mode="chat" if chat else "text"))
+        mode: PromptMode = "chat" if chat else "text"
+        entries.append(
+            PairEntry(name, title, _hub(target), drafts, note=note, prompt_mode=mode, small=name == "gpt2-hub")
+        )
     small = "Qwen/Qwen3-0.6B"
     entries.append(
         PairEntry(

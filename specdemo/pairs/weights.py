@@ -53,6 +53,11 @@ def suited_to_few_rows(model: Any, rows: int = 5) -> Any:
     return model
 
 
+def is_packed(model: Any) -> bool:
+    """Whether some of the model's weights are packed."""
+    return any(isinstance(layer, PackedLinear) for layer in model.modules())
+
+
 def unpacked(model: Any) -> Any:
     """A copy of the model with ordinary linear layers, its weights as transformers lays them out."""
     plain = copy.deepcopy(model)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 from specdemo.lab.race import race, whole_race
@@ -30,3 +31,9 @@ def raced_events() -> list[dict[str, Any]]:
 def the_race() -> dict[str, Any]:
     """Its record."""
     return whole_race(raced_events())
+
+
+def stopped_after(calls: int) -> Callable[[], bool]:
+    """A `cancelled` that says yes from the `calls`-th question on."""
+    asked = iter(range(10**9))
+    return lambda: next(asked) >= calls

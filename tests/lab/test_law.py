@@ -13,6 +13,7 @@ from specdemo.lab.law import law_check
 from specdemo.pairs import Pair
 from specdemo.transport import output_law
 from tests.lab.law_worlds import PROMPT, letters_pair, trees_of
+from tests.lab.raced import stopped_after
 from tests.lab.test_law_blocks import SameInEveryBlock
 from tests.tiny import tiny_pair
 from tests.toy_models import RememberingModel
@@ -256,3 +257,23 @@ def test_what_cannot_be_is_refused_at_once(letters: Pair, changed: dict[str, Any
 
 def test_the_module_names_its_bounds() -> None:
     assert (law_module.MOST_RULES, law_module.MOST_SAMPLES) == (4, 5000)
+
+
+def test_a_check_that_paused_again_and_again_counts_the_same(letters: Pair) -> None:
+    rules = ["block", "current_row_for_next", "threshold"]
+    settings: dict[str, Any] = {"gamma": 2, "seed": 3, "samples": 50}
+    whole = checked(letters, rules, **settings)
+    assert not all(rule["exact"] for rule in whole["next"]["rules"].values()), "no estimate would have to be carried over"
+    state: dict[str, Any] | None = None
+    slices = 0
+    while slices < 100:
+        states: list[dict[str, Any]] = []
+        *_, found = law_check(
+            letters, PROMPT, rules, **settings, resume=state, paused=states.append, cancelled=stopped_after(8)
+        )
+        slices += 1
+        if not states:
+            break
+        state = json.loads(json.dumps(states[-1], allow_nan=False))
+    assert slices > 5 and found["pairs"]["done"] == 50
+    assert found["pairs"] == whole["pairs"] and found["next"] == whole["next"]

@@ -20,7 +20,7 @@ from specdemo.lab.race import race, whole_race
 from specdemo.lab.race_lanes import Lane
 from specdemo.pairs import Pair
 from tests.decoding.graphs import Counting, recording, stay_on_device
-from tests.lab.raced import PROMPTS, RULES, SETTINGS, the_pair, the_race
+from tests.lab.raced import PROMPTS, RULES, SETTINGS, stopped_after, the_pair, the_race
 from tests.tiny import tiny_pair
 
 GAINED, SHOWN, GAMMA, EXPECTED = range(4)
@@ -276,3 +276,31 @@ def test_all_lanes_replay_recorded_passes_from_their_first_block_on_or_none_does
     for rule, lane in found["runs"][0]["lanes"].items():
         assert lane["ids"] == expected["runs"][0]["lanes"][rule]["ids"]
     assert set(fetched) == ({0} if kind == "graphed" else set()), "a first block reads the prompt anyway"
+
+
+@pytest.mark.parametrize("each", [23, 61])  # calls of a slice, ten of them to warm up
+def test_a_race_that_paused_again_and_again_is_the_race_in_one_go(
+    pair: Pair, record: dict[str, Any], each: int
+) -> None:
+    state: dict[str, Any] | None = None
+    events: list[dict[str, Any]] = []
+    for _ in range(200):
+        arguments = {"seeds": 2, "prompt_set": "cats", "cancelled": stopped_after(each), "resume": state, **SETTINGS}
+        events += race(pair, PROMPTS, RULES, **arguments)
+        if events[-1]["kind"] != "race_paused":
+            break
+        state = json.loads(json.dumps(events.pop()["state"], allow_nan=False))
+    found = whole_race(events)
+    assert [event["kind"] for event in events].count("race_start") == 1
+    untimed = [
+        [(run["prompt"], run["seed"], {rule: ([[*call[:3], round(call[3], 9)] for call in lane["calls"]], lane["ids"], lane["finish"])
+          for rule, lane in run["lanes"].items()}) for run in one["runs"]]
+        for one in (found, record)
+    ]  # fmt: skip
+    assert untimed[0] == untimed[1] and len(untimed[0]) == 4
+    assert found["pieces"] == record["pieces"] and found["costs"].keys() == record["costs"].keys()
+    calls = [event for event in events if event["kind"] == "race_calls"]
+    for rule in ["plain", *RULES]:  # what a page that follows run 0 has seen is the run, without a gap
+        shown = [event["lanes"][rule] for event in calls if rule in event["lanes"]]
+        assert [lane["first"] for lane in shown] == list(range(len(shown)))
+        assert [i for lane in shown for i in lane["ids"]] == record["runs"][0]["lanes"][rule]["ids"]

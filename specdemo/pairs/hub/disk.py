@@ -11,13 +11,13 @@ import contextlib
 import gc
 import os
 import shutil
-import threading
 import time
 import weakref
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from specdemo.locks import ForkSafeLock
 from specdemo.pairs.errors import PairUnavailable
 from specdemo.pairs.hub.limits import disk_bytes, gigabytes
 
@@ -31,7 +31,7 @@ _LEASES, _GONE = ".leases", ".gone-"
 # What everything else on the machine needs to go on.
 LEAST_FREE = 500_000_000
 
-_lock = threading.RLock()
+_lock = ForkSafeLock()
 _held: Counter[str] = Counter()
 
 

@@ -5,7 +5,6 @@ Loading is from its folder alone, at the commit that was checked: nothing is ask
 
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from weakref import WeakValueDictionary
 
+from specdemo.locks import ForkSafeLock
 from specdemo.pairs.errors import PairUnavailable
 from specdemo.pairs.hub.claims import check_claims, check_tokenizer_settings
 from specdemo.pairs.hub.disk import Lease, discard, folder_of, kept_folders, leased
@@ -40,8 +40,8 @@ class Ready:
 
 
 _ready: WeakValueDictionary[str, Ready] = WeakValueDictionary()
-_locks: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
-_lock = threading.Lock()
+_locks: WeakValueDictionary[str, ForkSafeLock] = WeakValueDictionary()
+_lock = ForkSafeLock()
 
 
 def at_hand(repo: str) -> Ready | None:
@@ -58,7 +58,7 @@ def make_ready(repo: str, say: Say, *, reads_prompts: bool = True) -> Ready:
     from huggingface_hub import constants
 
     with _lock:
-        lock = _locks.setdefault(repo, threading.Lock())
+        lock = _locks.setdefault(repo, ForkSafeLock())
     with lock:
         found = None if constants.HF_HUB_OFFLINE else listing(repo)
         folder, commit, lease = _here(repo) if found is None else _fetched(found, say)

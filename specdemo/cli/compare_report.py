@@ -7,7 +7,7 @@ from typing import Any
 
 from specdemo.cli.compare_words import number, token_text
 from specdemo.lab.report import table
-from specdemo.lab.statistics import predicted_speedup
+from specdemo.lab.statistics import few_words, predicted_speedup
 
 _TOKENS_SHOWN = 12
 _BUSY_COSTS = (
@@ -132,7 +132,7 @@ def _groups(summary: dict[str, Any]) -> str:
         return f"Groups: {what}; {caution}."
     return (
         f"In brackets: {share} Student intervals over {what} ({count - 1} degrees of freedom: blocks of one text are never counted as "
-        f"independent); {caution}."
+        f"independent); {caution}. {few_words(summary['groups'], [count])}".rstrip()
     )
 
 

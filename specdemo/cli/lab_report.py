@@ -9,6 +9,7 @@ from typing import Any
 from specdemo.cli.compare_words import number, token_text
 from specdemo.cli.lab_choice import choice_text, context_words
 from specdemo.lab.report import table
+from specdemo.lab.statistics import few_words
 from specdemo.lab.table import table_csv, table_text, tables
 
 Json = Mapping[str, Any]
@@ -42,7 +43,7 @@ def lab_report(summary: Json, *, markdown: bool = False) -> str:
     )
     if not cells["done"]:
         return f"{head}\n\nNothing is measured yet."
-    parts = [head, *choice_text(summary, markdown=markdown), *_busy(summary)]
+    parts = [head, *choice_text(summary, markdown=markdown), *_few(summary), *_busy(summary)]
     found = {(_of(one.setting), one.gamma): table_text(one, markdown=markdown) for one in tables(summary)}
     for condition in dict.fromkeys(_of(record["setting"]) for record in summary["averages"]):
         averages = [record for record in summary["averages"] if _of(record["setting"]) == condition]
@@ -148,6 +149,22 @@ def _choice(token: Json) -> str:
     """A token with its probability under T and D."""
     word = token_text({"pieces": {str(token["token"]): token["piece"]}}, token["token"]).replace("|", "¦")
     return f"{word} (T {number(token['target'])}, D {number(token['draft'])})"
+
+
+def _few(summary: Json) -> list[str]:
+    """A word on the intervals of tasks of which few prompts (or seeds of their one prompt) were measured."""
+    few: dict[str, dict[str, None]] = {"prompt": {}, "seed": {}}
+    for record in summary["results"]:
+        groups = record["groups"]
+        counts = [record["group_count"], *([record["timed_prompts"]] if groups == "prompt" else [])]
+        if few_words(groups, counts):
+            few[groups][record["setting"]["task"]] = None
+    tasks = {record["setting"]["task"] for record in summary["results"]}
+    return [
+        few_words(groups, [2], "" if set(found) == tasks else f" of {', '.join(found)}")
+        for groups, found in few.items()
+        if found
+    ]
 
 
 def _busy(summary: Json) -> list[str]:

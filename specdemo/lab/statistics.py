@@ -8,12 +8,15 @@ freedom fewer than there are groups.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
 
 from specdemo.arrays import FloatArray
+
+# With two groups there is an interval; with fewer than this it is said to be doubtful (docs/lab.md has how often it holds the truth).
+FEW_GROUPS = 6
 
 
 @dataclass(frozen=True)
@@ -134,6 +137,16 @@ def student_quantile(groups: float, confidence: float) -> float:
     from scipy.special import stdtrit  # scipy.stats, whose t.ppf is this, takes seconds to import
 
     return float(stdtrit(groups - 1, 0.5 + confidence / 2))
+
+
+def few_words(groups: str, counts: Iterable[int], of: str = "") -> str:
+    """A word for wherever an interval from few groups is shown; "" where there are enough of them. `groups`: "prompt" or "seed".
+
+    >>> few_words("prompt", [5, 40]), few_words("seed", [6, 1])
+    ('Fewer than six prompts: intervals may be too narrow.', '')
+    """
+    few = any(1 < count < FEW_GROUPS for count in counts)
+    return f"Fewer than six {groups}s{of}: intervals may be too narrow." if few else ""
 
 
 def _ratio(sums: FloatArray, sizes: FloatArray) -> tuple[float, FloatArray]:

@@ -69,7 +69,7 @@ class Pool:
         return _there(self.ratio(lambda row: _blocks(row)["expected"][rule], lambda row: _blocks(row)["count"]))
 
     def acceptance(self, rule: str) -> list[Estimate | None]:
-        """P(τ ≥ i) / P(τ ≥ i − 1) for i = 1 … γ: of the calls that keep i − 1 tokens, the share that keeps i."""
+        """P(τ ≥ i) / P(τ ≥ i − 1) for i = 1 … γ: of the calls that keep at least i − 1 tokens, the share that keeps i too."""
 
         def at(i: int) -> Estimate | None:
             return self.ratio(

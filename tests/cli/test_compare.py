@@ -137,6 +137,16 @@ def test_the_race(capsys: Captured, tmp_path: Path) -> None:
         said = race_report(race | {"costs": race["costs"] | {"v": verify_cost}})
         assert ("the predictions are not to be relied on" in said) == doubted
     assert "95% Student intervals over 2 prompts (1 degrees of freedom" in out and "4 runs" in out
+    assert out.count("Fewer than six prompts: intervals may be too narrow.") == 1
+    for groups, count, few in (
+        ("prompt", 5, True),
+        ("prompt", 6, False),
+        ("seed", 5, True),
+        ("seed", 40, False),
+        ("seed", 1, False),
+    ):
+        said = race_report(race | {"summary": race["summary"] | {"groups": groups, "group_count": count}})
+        assert (f"Fewer than six {groups}s" in said) == few
     for rule, figures in race["summary"]["rules"].items():
         row = next(line for line in out.splitlines() if line.startswith(f"{rule} "))
         efficiency = figures["efficiency"]

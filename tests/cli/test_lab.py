@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from specdemo.cli import lab_options, main
+from specdemo.cli.lab_report import lab_report
 from specdemo.lab.race_lanes import Lane
 from specdemo.lab.sweep_file import read_lab
 from specdemo.lab.tasks import names
@@ -71,6 +72,14 @@ def test_a_sweep_from_beginning_to_end(cats: Path, capsys: Captured) -> None:
     for prediction in summary["predictions"]:
         assert prediction["setting"]["task"] is not None or prediction["sentence"] in shown.out
     assert "where the draft fails" in shown.out and "4 of 4 cells" in shown.out
+    assert shown.out.count("Fewer than six prompts: intervals may be too narrow.") == 1
+    many = [{**result, "group_count": 6, "timed_prompts": 6} for result in summary["results"]]
+    assert "Fewer than six" not in lab_report(summary | {"results": many})
+    other = [{**result, "setting": {**result["setting"], "task": "austen"}} for result in many]
+    (own,) = {result["setting"]["task"] for result in summary["results"]}
+    assert f"Fewer than six prompts of {own}: inter" in lab_report(summary | {"results": [*summary["results"], *other]})
+    untimed = [{**result, "timed_prompts": 0} for result in many]
+    assert "Fewer than six" not in lab_report(summary | {"results": untimed}), "no times, no intervals of them"
     assert (cats / "x.csv").read_text(encoding="utf-8").startswith("draft,temperature,")
     lab(*SHORT, "--out", "x.jsonl", "--markdown")
     again = capsys.readouterr()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from specdemo.lab.statistics import FEW_GROUPS
 from specdemo.lab.table import _gain, _no_paper
 from specdemo.lab.tasks import get, names
 from tests.viewer.javascript import call
@@ -21,6 +24,32 @@ def test_one_rule_says_which_intervals_are_shown_here_and_in_the_library(request
     library = [_gain(one) for one in figures]
     assert ["too wide" in one for one in library] == ["too wide" in one for one in shown]
     assert ["[" in one for one in library] == ["[" in one for one in shown]
+
+
+def test_intervals_from_few_prompts_have_a_word(request: pytest.FixtureRequest) -> None:
+    def result(task: str, count: int, groups: str = "prompt", timed: int = 0, draft: str = "a") -> dict[str, Any]:
+        setting = {"draft": draft, "temperature": 1, "top_k": 0, "top_p": 1, "max_new_tokens": 64, "task": task}
+        return {"setting": setting, "groups": groups, "group_count": count, "timed_prompts": timed}
+
+    cases = [
+        [result("austen", FEW_GROUPS), result("verse", 40, timed=6), result("verse", 3, draft="b")],
+        [result("austen", FEW_GROUPS - 1), result("verse", 2)],
+        [result("austen", 5), result("verse", 6), result("code", 6, timed=3)],
+        [result("austen", 1)],
+        [result("austen", 4, "seed", timed=1)],
+    ]
+    body = "return payload.map((results) => m.fewWords({ results }, 'a|1|0|1|64'));"
+    assert call(request, "lab/lab_words.js", body, cases) == [
+        "",
+        "Fewer than six prompts: intervals may be too narrow.",
+        "Fewer than six prompts of austen, code: intervals may be too narrow.",
+        "",
+        "Fewer than six seeds: intervals may be too narrow.",
+    ]
+    assert (
+        call(request, "lab/lab_words.js", "return m.fewWords({ results: payload }, 'a|1|0|1|64', 'verse');", cases[2])
+        == ""
+    )
 
 
 def test_labels_at_the_best_gamma_are_shared_or_apart(request: pytest.FixtureRequest) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from specdemo.lab.statistics import FEW_GROUPS
 from tests.viewer.javascript import call
 from tests.viewer.measure_page import Open, check_numbers, collisions, drawn_words, open_page, served, show
 from tests.viewer.measure_records import lossless_by_rule, race_record, with_figures
@@ -32,6 +33,17 @@ def test_a_difference_is_measured_by_its_interval(open_page: Open) -> None:
     assert "is below the token rule’s: difference −0.310 [−0.390, −0.230], and its interval leaves 0 out." in less
     same = sentences(page, with_figures("block", "over_token", 0.0, 0.0, 0.0))
     assert "The block rule’s block efficiency is the token rule’s" in same
+
+
+@pytest.mark.parametrize("groups", ["prompt", "seed"])
+def test_intervals_from_few_groups_have_a_word(open_page: Open, groups: str) -> None:
+    page = open_page()
+    for count in (1, 2, FEW_GROUPS - 1, FEW_GROUPS, 40):
+        record = race_record()
+        record["summary"].update(groups=groups, group_count=count)
+        show(page, "race", record)
+        said = f"Fewer than six {groups}s: intervals may be too narrow." in page.inner_text(".pic-race-table")
+        assert said == (1 < count < FEW_GROUPS)
 
 
 @pytest.mark.parametrize(("groups", "count"), [("prompt", 3), ("prompt", 40), ("seed", 6)])

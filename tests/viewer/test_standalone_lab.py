@@ -44,6 +44,10 @@ def test_every_number_is_the_librarys_and_the_sliders_go_on(open_file: Callable[
     record = saved()
     page = open_file(record)
     checked(page, record, 150)
+    # Three prompts and two: a word beside the table, at what to use, and in every caption that a picture takes along.
+    few = "Fewer than six prompts: intervals may be too narrow."
+    captions = page.eval_on_selector_all(".pic-caption", "(nodes) => nodes.map((node) => node.textContent)")
+    assert page.inner_text(".lab-notes").count(few) == 1 and sum(few in caption for caption in captions) == 5
     page.select_option("#lab-task", "cats")
     checked(page, record, 150)
     found = [one for one in record["answer"]["summary"]["predictions"] if one["setting"]["task"] == "cats"]

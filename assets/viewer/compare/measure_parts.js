@@ -45,6 +45,11 @@ export function estimateParts(estimate, path, format = number) {
   return [mean, " [", { value: estimate.low, path: `${path}/low`, format }, ", ", { value: estimate.high, path: `${path}/high`, format }, "]"];
 }
 
+const FEW = 6; // as in specdemo/lab/statistics.py
+
+/** Whether intervals from so many groups deserve a word: with two groups there are intervals, from six on they cover well enough. @param {number} groups */
+export const fewGroups = (groups) => groups > 1 && groups < FEW;
+
 export const hasInterval = (estimate) => Boolean(estimate && typeof estimate.low === "number" && typeof estimate.high === "number");
 
 /**

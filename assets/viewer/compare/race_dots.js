@@ -6,7 +6,7 @@ import { html, onWidth, pool, present, set, svg, text, tip, value } from "../svg
 import { say as sayMeasure } from "../words/parts/measure.js";
 import { say } from "../words/parts/racing.js";
 import { linesOf } from "./lines.js";
-import { hasInterval, signed } from "./measure_parts.js";
+import { fewGroups, hasInterval, signed } from "./measure_parts.js";
 import { factsOf, laneWords, losslessHere, PLAIN, pointer } from "./measure_rules.js";
 import { predictedSpeedup } from "./race_model.js";
 import { costWords } from "./race_words.js";
@@ -24,8 +24,9 @@ const titleOf = (panel) => say(`racing.panel.${panel.name}`);
 
 /** What the dots and lines are. */
 export function dotsCaption(record) {
-  const { group_count: groups, runs, confidence } = record.summary;
-  return say(groups < 2 ? "racing.dots_alone" : "racing.dots", { count: runs, percent: Math.round(confidence * 100) });
+  const { groups, group_count: count, runs, confidence } = record.summary;
+  const words = say(count < 2 ? "racing.dots_alone" : "racing.dots", { count: runs, percent: Math.round(confidence * 100) });
+  return fewGroups(count) ? sayMeasure("measure.sentences", { first: words, second: sayMeasure(`measure.few.${groups}`) }) : words;
 }
 
 /** Is a prediction drawn? */

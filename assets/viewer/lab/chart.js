@@ -157,14 +157,15 @@ export function createChart(container, { name, title, about, x: xWords, y: yWord
 
   return {
     root, body, caption, tools,
-    /** @param {{series: Series[], caption: string, best?: any[], hint?: string}|null} what @param {string} [why] words in place of the picture */
+    /** @param {{series: Series[], caption: string, few?: string, best?: any[], hint?: string}|null} what `few`: a word on its intervals @param {string} [why] words in place of the picture */
     update(what, why = say("sweep.nothing")) {
       const some = what && what.series.some((one) => one.points.length);
       last = some ? what : null;
       instead(some ? null : why);
       show(tools, Boolean(some));
       if (!some) return;
-      text(caption, what.caption[0].toUpperCase() + what.caption.slice(1));
+      const first = what.caption[0].toUpperCase() + what.caption.slice(1);
+      text(caption, what.few ? sayMeasure("measure.sentences", { first, second: what.few }) : first);
       const named = what.series.filter((one) => one.words !== "");
       keys.take(named.length).forEach((key, n) => key.draw(named[n], styleOf(what.series, what.series.indexOf(named[n]))));
       show(legend, named.length > 1);

@@ -5,9 +5,10 @@ import { phrase } from "../compare/measure_parts.js";
 import { createScroller } from "../scroller.js";
 import { html, set, show, text } from "../svg.js";
 import { say } from "../words/parts/lab.js";
+import { say as sayMeasure } from "../words/parts/measure.js";
 import { pieces } from "../words/pieces.js";
 import { choiceParts, choicesOf, rulesWords, times, whole } from "./choice_words.js";
-import { insideParts, intervalWords } from "./lab_words.js";
+import { fewWords, insideParts, intervalWords } from "./lab_words.js";
 import { conditionKey, conditionWords, drawingWords } from "./series.js";
 import { taskWords } from "./task_words.js";
 
@@ -46,7 +47,8 @@ export function createChoice(container, actions) {
       show(container, found.length > 0);
       if (!found.length) return;
       const settings = at.all.map((one) => one.setting), drawings = found.map(({ choice }) => choice.setting), { predictions } = summary;
-      text(caption, at.task ? say("lab.choice.caption", { task: taskWords(at.task) }) : say("lab.choice.caption_average", { count: at.tasks.length }));
+      const first = at.task ? say("lab.choice.caption", { task: taskWords(at.task) }) : say("lab.choice.caption_average", { count: at.tasks.length }), few = fewWords(summary, at.condition, at.task);
+      text(caption, few ? sayMeasure("measure.sentences", { first, second: few }) : first);
       said.textContent = rows.textContent = "";
       for (const one of found) {
         const parts = choiceParts(one, predictions);

@@ -41,7 +41,7 @@ export function choiceParts({ choice, n }, predictions) {
     rule: ruleWords(line.rules[0]), gain: { value: line.gain.mean, path: `${from}/gain/mean`, format: gain }, interval: insideParts(line.gain, `${from}/gain`, gain),
   }));
   if (others.length) said.push([say("lab.choice.nearly", { lines: others.map((one) => lineWords(one, predictions)).join(say("lab.semicolon")) })]);
-  return said.reduce((before, after) => pieces("lab.sentences", { first: before, second: after }));
+  return said.reduce((before, after) => pieces("measure.sentences", { first: before, second: after }));
 }
 
 /** @param {any} line @param {any[]} predictions */

@@ -1,11 +1,12 @@
 /** Numbers and findings of the Lab in words. No document. */
 
 import { many, number } from "../format.js";
-import { hasInterval } from "../compare/measure_parts.js";
+import { fewGroups, hasInterval } from "../compare/measure_parts.js";
 import { pairTitle } from "../pair_words.js";
 import { ruleWords } from "../rule_gallery.js";
 import { say } from "../words/parts/lab_pictures.js";
 import { say as sayMeasure } from "../words/parts/measure.js";
+import { say as sayViewer } from "../words/parts/viewer.js";
 import { pieces } from "../words/pieces.js";
 import { inEnglish } from "../words/words.js";
 import { conditionKey } from "./series.js";
@@ -82,6 +83,16 @@ export function busyWords(summary) {
   const { load, machine } = summary;
   if (load === null || !machine.cores || load <= machine.cores) return "";
   return say("sweep.busy", { load: number(load), count: machine.cores });
+}
+
+/** A word on intervals from few groups, of one task or of all under a condition. @param {any} summary @param {string} condition @param {string|null} [task] */
+export function fewWords(summary, condition, task = null) {
+  const found = summary.results.filter(({ setting }) => conditionKey(setting) === condition && (!task || setting.task === task));
+  const few = found.filter(({ group_count: count, groups, timed_prompts: timed }) => fewGroups(count) || (groups === "prompt" && fewGroups(timed)));
+  const tasksOf = (records) => [...new Set(records.map(({ setting }) => setting.task))], tasks = tasksOf(few);
+  if (!tasks.length) return "";
+  if (few.every(({ groups }) => groups === "seed")) return sayMeasure("measure.few.seed");
+  return tasks.length === tasksOf(found).length ? sayMeasure("measure.few.prompt") : sayMeasure("measure.few.of", { tasks: tasks.map(taskWords).join(sayViewer("viewer.comma")) });
 }
 
 /** What is not there yet. @param {any} summary @param {boolean} live whether it can be gone on with here */

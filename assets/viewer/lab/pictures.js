@@ -4,7 +4,7 @@ import { ruleWords } from "../rule_gallery.js";
 import { html } from "../svg.js";
 import { say } from "../words/parts/lab_pictures.js";
 import { createChart } from "./chart.js";
-import { gain, gainTick, whereWords } from "./lab_words.js";
+import { fewWords, gain, gainTick, whereWords } from "./lab_words.js";
 import { createPlaces } from "./places.js";
 import { acceptanceSeries, conditionWords, efficiencySeries, gainSeries } from "./series.js";
 import { createSpeed } from "./speed.js";
@@ -35,13 +35,13 @@ export function createPictures(container, actions) {
     /** @param {any} answer @param {any} at */
     update(answer, at) {
       const summary = answer && at ? answer.summary : null, said = summary ? { where: whereWords(at), condition: conditionWords(at.setting), gamma: at.gamma, task: taskWords(at.one) } : {};
-      const lines = summary ? named(efficiencySeries(summary, at)) : [];
-      efficiency.update(summary && { series: lines, caption: say("sweep.efficiency.caption", said) });
+      const lines = summary ? named(efficiencySeries(summary, at)) : [], few = summary ? fewWords(summary, at.condition, at.task) : "";
+      efficiency.update(summary && { series: lines, few, caption: say("sweep.efficiency.caption", said) });
       const gained = summary ? gainSeries(summary, at) : { rule: "", series: [] };
-      gains.update(summary && { series: gained.series.map((one, n) => ({ ...one, style: n + 1 })), caption: say("sweep.gain.caption", { ...said, rule: ruleWords(gained.rule || "block"), draft: at.setting.draft }) }, say("sweep.gain.none"));
+      gains.update(summary && { series: gained.series.map((one, n) => ({ ...one, style: n + 1 })), few, caption: say("sweep.gain.caption", { ...said, rule: ruleWords(gained.rule || "block"), draft: at.setting.draft }) }, say("sweep.gain.none"));
       speed.update(summary, at);
       const kept = summary ? named(acceptanceSeries(summary, at)) : [];
-      acceptance.update(summary && { series: kept, caption: say(at.task ? "sweep.acceptance.caption" : "sweep.acceptance.caption_average", said) }, at ? say("sweep.acceptance.none", { gamma: at.gamma, task: taskWords(at.one) }) : undefined);
+      acceptance.update(summary && { series: kept, few: fewWords(summary, at.condition, at.one), caption: say(at.task ? "sweep.acceptance.caption" : "sweep.acceptance.caption_average", said) }, at ? say("sweep.acceptance.none", { gamma: at.gamma, task: taskWords(at.one) }) : undefined);
       split.update(summary, at);
       places.update(summary, at);
     },

@@ -10,7 +10,7 @@ import { say } from "../words/parts/lab_pictures.js";
 import { say as sayMeasure } from "../words/parts/measure.js";
 import { pieces } from "../words/pieces.js";
 import { createChart } from "./chart.js";
-import { whereWords } from "./lab_words.js";
+import { fewWords, whereWords } from "./lab_words.js";
 import { measuredCosts, movedPrediction, sentenceOf } from "./prediction.js";
 import { conditionWords, predictionsOf } from "./series.js";
 
@@ -84,7 +84,7 @@ export function createSpeed(container, actions) {
         set(line, { class: said[n].poor ? "measure-warning" : null, "data-rule": said[n].rule });
       });
       show(sentences, said.length > 0);
-      chart.update({ series, best, caption: say(moved ? "sweep.speed.caption_moved" : "sweep.speed.caption", { where: whereWords(at), condition: conditionWords(at.setting) }) });
+      chart.update({ series, best, few: fewWords(summary, at.condition, at.task), caption: say(moved ? "sweep.speed.caption_moved" : "sweep.speed.caption", { where: whereWords(at), condition: conditionWords(at.setting) }) });
     },
   };
 }

@@ -5,6 +5,7 @@
 
 import { pairTitle } from "../pair_words.js";
 import { say } from "../words/parts/lab.js";
+import { say as sayMeasure } from "../words/parts/measure.js";
 import { say as sayViewer } from "../words/parts/viewer.js";
 import { taskWords } from "./task_words.js";
 
@@ -49,7 +50,7 @@ function paperTasks(config, pair) {
 }
 
 /** One sentence after the other, but for those that are empty. @param {string[]} said */
-export const sentences = (said) => said.filter(Boolean).reduce((first, second) => (first ? say("lab.sentences", { first, second }) : second), "");
+export const sentences = (said) => said.filter(Boolean).reduce((first, second) => (first ? sayMeasure("measure.sentences", { first, second }) : second), "");
 
 /** What a person should know of the paper's table for a pair; "" where there is nothing to say. @param {any} config @param {any} pair */
 export function paperWords(config, pair) {

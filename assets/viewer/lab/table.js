@@ -8,7 +8,7 @@ import { createScroller } from "../scroller.js";
 import { html, set, show, text } from "../svg.js";
 import { say } from "../words/parts/lab_pictures.js";
 import { say as sayViewer } from "../words/parts/viewer.js";
-import { busyWords, contextWords, factsWords, findings, gain, insideParts, intervalWords, missingWords, noPaperWords } from "./lab_words.js";
+import { busyWords, contextWords, factsWords, fewWords, findings, gain, insideParts, intervalWords, missingWords, noPaperWords } from "./lab_words.js";
 import { conditionKey, rulesOf } from "./series.js";
 import { taskWords } from "./task_words.js";
 
@@ -102,7 +102,7 @@ export function createTable(container, actions) {
       for (const words of findings(summary, averages)) phrase(html("p", null, said))(words);
       answer.tables.forEach((found, n) => { if (conditionKey(found.setting) === at.condition) one(found, n, at.condition); });
       others(summary, at);
-      for (const [words, kind] of [...contextWords(summary, at.condition).map((words) => [words, "measure-warning lab-context"]), [missingWords(summary, Boolean(actions.start)), "sd-soft"], [busyWords(summary), "measure-warning"]]) if (words) html("p", { class: kind }, notes, words);
+      for (const [words, kind] of [...contextWords(summary, at.condition).map((words) => [words, "measure-warning lab-context"]), [fewWords(summary, at.condition), "measure-warning"], [missingWords(summary, Boolean(actions.start)), "sd-soft"], [busyWords(summary), "measure-warning"]]) if (words) html("p", { class: kind }, notes, words);
       show(notes, Boolean(notes.textContent));
       set(list, { "data-tables": plural(answer.tables.length, "table") });
     },

@@ -1,5 +1,4 @@
 export const words = {
-  "lab.sentences": "{first} {second}",
   "lab.semicolon": "; ",
   "lab.asked": "det, der måles",
   "lab.intro": "Hvilken draft-model, hvilket γ, hvilken regel? En måleserie dekoder prompts fra flere opgaver med hver indstilling og kører almindelig dekodning i de samme omgange; den siger, hvad hver af dem giver, med intervaller over prompts.",

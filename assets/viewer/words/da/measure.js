@@ -1,4 +1,5 @@
 export const words = {
+  "measure.sentences": "{first} {second}",
   "measure.named": "{name}: {what}",
   "measure.warning": "{rule} er {what}",
   "measure.tag": "ikke tabsfri: betaler med teksten",
@@ -24,6 +25,9 @@ export const words = {
   "measure.one_of": "{prompt}, en af {prompts}",
   "measure.seed": "seed {seed}",
   "measure.seeds": "{count} seeds fra {seed}",
+  "measure.few.prompt": "Færre end seks prompts: Intervallerne kan være for smalle.",
+  "measure.few.seed": "Færre end seks seeds: Intervallerne kan være for smalle.",
+  "measure.few.of": "Færre end seks prompts fra {tasks}: Intervallerne kan være for smalle.",
   "measure.facts": "{pair}, draft-model {draft} · γ = {gamma} · T = {temperature}{cut} · {seeds} · {prompts}",
   "measure.setting.rules": "regler",
   "measure.not_drawn": "billedet kan ikke tegnes",

@@ -1,7 +1,6 @@
 /** The Lab: what is asked for, how far it is, files and links, what to use, and what a saved sweep says of itself. What it shows is in lab_pictures. */
 
 export const words = {
-  "lab.sentences": "{first} {second}",
   "lab.semicolon": "; ",
   "lab.asked": "what is measured",
   "lab.intro": "Which draft, which γ, which rule? A sweep decodes prompts of several tasks under every setting, plain decoding in the same turns, and says what each gives, with intervals over prompts.",

@@ -41,7 +41,7 @@ export const words = {
   "sweep.shown.gamma": "at γ",
   "sweep.shown.gamma.title": "for acceptance by position and the time split",
   "sweep.table.title": "Block efficiency and speed",
-  "sweep.table.about": "Block efficiency is the number of tokens a target call gives in the long run; every rule is measured on the same texts of the target, drafts and coins integrated out. Speeds are over plain decoding by the same forward pass, measured in the same turns. Brackets hold 95 % intervals over prompts like these. The average is the plain mean of the tasks, its gain that of the averages. Sun et al. report means over eight tasks of a production-size pair at temperature 1 (arXiv 2403.10444): they stand where an average of ours compares with them.",
+  "sweep.table.about": "Block efficiency is the number of tokens a target call gives in the long run; every rule is measured on the same texts of the target, drafts and coins integrated out. Speeds are over plain decoding by the same forward pass, measured in the same turns. Brackets hold 95 % intervals over prompts like these. From fewer than six prompts they hold the truth less often, above all where a few prompts are much easier than the rest. The average is the plain mean of the tasks, its gain that of the averages. Sun et al. report means over eight tasks of a production-size pair at temperature 1 (arXiv 2403.10444): they stand where an average of ours compares with them.",
   "sweep.table.caption": "{facts}. Look at the gain beside its interval: one that holds 0 says nothing yet.",
   "sweep.table.empty": "The table grows here as cells are finished.",
   "sweep.table.efficiency": "block efficiency, same texts",

@@ -1,6 +1,7 @@
 /** What the race and the law check, and the pictures of several pages, have in common: names, fields, how far it is, what was measured, files. */
 
 export const words = {
+  "measure.sentences": "{first} {second}",
   "measure.named": "{name}: {what}",
   "measure.warning": "{rule} is {what}",
   "measure.tag": "not lossless: pays with the text",
@@ -26,6 +27,9 @@ export const words = {
   "measure.one_of": "{prompt}, one of {prompts}",
   "measure.seed": "seed {seed}",
   "measure.seeds": "{count} seeds from {seed}",
+  "measure.few.prompt": "Fewer than six prompts: intervals may be too narrow.",
+  "measure.few.seed": "Fewer than six seeds: intervals may be too narrow.",
+  "measure.few.of": "Fewer than six prompts of {tasks}: intervals may be too narrow.",
   "measure.facts": "{pair}, draft {draft} · γ = {gamma} · T = {temperature}{cut} · {seeds} · {prompts}",
   "measure.setting.rules": "rules",
   "measure.not_drawn": "the picture cannot be drawn",

@@ -1,4 +1,5 @@
 export const words = {
+  "measure.sentences": "{first}{second}",
   "measure.named": "{name}：{what}",
   "measure.warning": "{rule}は{what}",
   "measure.tag": "無損失でない：代償として文章の分布がずれる",
@@ -24,6 +25,9 @@ export const words = {
   "measure.one_of": "{prompt}（{prompts}の1つ）",
   "measure.seed": "シード{seed}",
   "measure.seeds": "{seed}からの{count}個のシード",
+  "measure.few.prompt": "プロンプトが6個未満なので、区間は狭すぎるかもしれません。",
+  "measure.few.seed": "シードが6個未満なので、区間は狭すぎるかもしれません。",
+  "measure.few.of": "{tasks}のプロンプトが6個未満なので、区間は狭すぎるかもしれません。",
   "measure.facts": "{pair}、ドラフト {draft} · γ = {gamma} · T = {temperature}{cut} · {seeds} · {prompts}",
   "measure.setting.rules": "規則",
   "measure.not_drawn": "図を描けません",

@@ -7,7 +7,7 @@
 
 import { labelOf } from "./controls.js";
 import { either, leftOut, named, placeReader, readLink, wrongValue } from "./link_values.js";
-import { addressIsSettled, FIRST, pageOf, PAGES, writeAddress } from "./pages.js";
+import { addressFor, addressIsSettled, FIRST, pageOf, PAGES, writeAddress } from "./pages.js";
 import { modeOf, MODES } from "./prompt_modes.js";
 import { PHASES } from "./steps.js";
 import { say as sayLink } from "./words/parts/link.js";
@@ -177,7 +177,7 @@ export function createLink(isVisible = () => true) {
       waiting = view;
       write();
       const hash = "#" + encode(view, location.hash);
-      return hash.length > LONGEST ? null : location.href.split("#")[0] + hash;
+      return hash.length > LONGEST ? null : addressFor(hash);
     },
   };
   return link;

@@ -38,6 +38,17 @@ export function writeAddress(hash) {
 }
 
 /**
+ * The address under which somebody else finds this state. Inside the hub's frame it is the frame's: outside of it nobody is known to the lender
+ * of GPUs. What the hub adds for this visitor alone (`__sign`, the key to a private Space, and `__theme`) stays here.
+ * @param {string} hash of the state, with its # @param {string} [search] what stands before it
+ */
+export function addressFor(hash, search = location.search) {
+  const space = window.parent === window ? null : document.querySelector("meta[name='specdemo-space']")?.getAttribute("content");
+  const kept = search.replace(/^\?/, "").split("&").filter((one) => one && !one.startsWith("__")).join("&");
+  return (space ? `https://huggingface.co/spaces/${space}` : location.href.split(/[?#]/)[0]) + (kept && `?${kept}`) + hash;
+}
+
+/**
  * @typedef {object} Frame what a page knows of the document around it
  * @property {() => boolean} isVisible
  * @property {(fn: () => void) => void} onVisible calls fn each time the page comes into view

@@ -76,7 +76,8 @@ function tellPlace(handlers) {
 async function post(url, request, signal) {
   let response;
   try {
-    const headers = { "Content-Type": "application/json", Accept: "text/event-stream", ...(await visitorHeaders()) };
+    // By the last one a lender of GPUs knows a person at a page, whom its refusals need not tell of tokens for programs.
+    const headers = { "Content-Type": "application/json", Accept: "text/event-stream", ...(await visitorHeaders()), "x-gradio-user": "app" };
     response = await fetch(url, { method: "POST", headers, body: JSON.stringify(request), signal });
   } catch (error) {
     throw new ConnectionLost(String(error));

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+import os
 import re
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -21,6 +22,8 @@ INLINE_SCRIPT = re.compile(r"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DOT
 # Gradio's own preview pictures and addresses, for other people's pages.
 SOCIAL_META = re.compile(r'\s*<meta\s+(?:property="og:|name="twitter:)[^>]*/>')
 
+# The name of a Space as the hub sets it: owner/name.
+SPACE_ID = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
 # Spaces show an app inside a frame of these.
 FRAME_ANCESTORS = "'self' https://huggingface.co https://*.huggingface.co https://*.hf.space"
 
@@ -59,6 +62,9 @@ class DocumentMiddleware:
         self._styles = "".join(
             f'<link rel="stylesheet" href="{files.base}{name}" />' for name in viewer if name.endswith(".css")
         )
+        space = os.environ.get("SPACE_ID", "")
+        # Links that are copied inside the hub's frame lead back into it.
+        self._space = f'<meta name="specdemo-space" content="{space}" />' if SPACE_ID.fullmatch(space) else ""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand on; hold an HTML answer back until it is whole."""
@@ -89,7 +95,7 @@ class DocumentMiddleware:
         if base:
             text = text[: base.end()] + self._modules + text[base.end() :]
         # After Gradio's own styles, so that they are the ones to yield.
-        text = text.replace("</head>", f"{self._styles}</head>", 1)
+        text = text.replace("</head>", f"{self._styles}{self._space}</head>", 1)
         content = text.encode()
         headers = MutableHeaders(scope=start)
         headers["Content-Security-Policy"] = content_security_policy(text)

@@ -211,9 +211,9 @@ def test_a_refusal_is_told_in_words_that_fit_the_page(title: str, words: str, sa
 
 
 def test_a_page_asks_for_several_blocks_where_a_gpu_is_lent(lender: Any) -> None:
-    pairs = {pair["name"]: pair.get("blocks_ahead") for pair in LendingService(Models(load=nothing)).config()["pairs"]}
+    pairs = {pair["name"]: pair.get("blocks_ahead") for pair in LendingService().config()["pairs"]}
     assert pairs["stories"] is pairs["smollm2"] is pairs["gpt2-hub"] is None and pairs["qwen3-hub"] == BLOCKS_AHEAD
-    assert not any("blocks_ahead" in pair for pair in Service(Models(load=nothing)).config()["pairs"])
+    assert not any("blocks_ahead" in pair for pair in Service().config()["pairs"])
 
 
 def test_no_lock_that_a_thread_holds_is_held_in_a_forked_process(pair: Pair) -> None:
@@ -232,11 +232,15 @@ def test_no_lock_that_a_thread_holds_is_held_in_a_forked_process(pair: Pair) -> 
     thread.start()
     holding.wait(60)
     try:
+
+        def take() -> None:
+            pair.encode("the cat")
+            for lock in held:
+                lock.__enter__()
+
         child = os.fork()
         if child == 0:
-            done = threading.Thread(
-                target=lambda: [pair.encode("the cat"), *(lock.__enter__() for lock in held)], daemon=True
-            )
+            done = threading.Thread(target=lambda: take(), daemon=True)
             done.start()
             done.join(20)
             os._exit(done.is_alive())
@@ -355,7 +359,12 @@ def test_weights_go_to_the_gpu_without_a_copy(monkeypatch: pytest.MonkeyPatch) -
     assert is_packed(packed.target_model) and not is_packed(plain.target_model)
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     moved: list[torch.nn.Module] = []
-    monkeypatch.setattr(torch.nn.Module, "to", lambda model, device: moved.append(model) or model)
+
+    def move(model: torch.nn.Module, device: str) -> torch.nn.Module:
+        moved.append(model)
+        return model
+
+    monkeypatch.setattr(torch.nn.Module, "to", move)
     for at_hand in (plain, packed):
         lending._at_hand["stories", "192"] = at_hand
         pair = lending._load_to_gpu("stories", draft="192", progress=lambda text, fraction: None)

@@ -8,7 +8,7 @@
 import { labelOf } from "../controls.js";
 import { LONGEST } from "../link.js";
 import { placeReader, readLink } from "../link_values.js";
-import { addressIsSettled, pageOf, writeAddress } from "../pages.js";
+import { addressFor, addressIsSettled, pageOf, writeAddress } from "../pages.js";
 import { modeOf } from "../prompt_modes.js";
 import { say } from "../words/parts/compare.js";
 import { say as sayLink } from "../words/parts/link.js";
@@ -128,7 +128,7 @@ export function createLink(isVisible) {
     /** The whole address of the present state, or null where it would be too long. */
     address(view) {
       const hash = "#" + encode(view);
-      return hash.length > LONGEST ? null : location.href.split("#")[0] + hash;
+      return hash.length > LONGEST ? null : addressFor(hash);
     },
   };
   return link;

@@ -6,7 +6,7 @@
 
 import { wholeOf } from "../controls.js";
 import { either, placeReader, quoted, readLink, wrongValue } from "../link_values.js";
-import { addressIsSettled, pageOf, writeAddress } from "../pages.js";
+import { addressFor, addressIsSettled, pageOf, writeAddress } from "../pages.js";
 import { say } from "../words/parts/lab.js";
 import { say as sayLink } from "../words/parts/link.js";
 import { say as sayMeasure } from "../words/parts/measure.js";
@@ -101,7 +101,7 @@ export function createLink(isVisible) {
         if (hash !== location.hash) writeAddress(hash);
       }, 250);
     },
-    address: (state) => location.href.split("#")[0] + encode(state.form, isMeasured(state)),
+    address: (state) => addressFor(encode(state.form, isMeasured(state))),
   };
   return link;
 }

@@ -8,7 +8,7 @@
 
 import { LONGEST } from "../link.js";
 import { placeReader, readLink, wrongValue } from "../link_values.js";
-import { addressIsSettled, writeAddress } from "../pages.js";
+import { addressFor, addressIsSettled, writeAddress } from "../pages.js";
 import { say as sayLink } from "../words/parts/link.js";
 import { say } from "../words/parts/sandbox.js";
 import { say as sayPictures } from "../words/parts/sandbox_pictures.js";
@@ -89,7 +89,7 @@ export function createLink(isVisible) {
     /** The whole address of the present state, or null where it would be too long. */
     address(view) {
       const hash = encode(view);
-      return hash.length > LONGEST ? null : location.href.split("#")[0] + hash;
+      return hash.length > LONGEST ? null : addressFor(hash);
     },
   };
   return link;

@@ -1,6 +1,7 @@
 /** The teacher's list: what a link fixes, hides and has predicted, and the link. It opens with what the present address sets. */
 
 import { copy, LONGEST } from "../link.js";
+import { addressFor } from "../pages.js";
 import { html, set, text } from "../svg.js";
 import { predictionsOf, predictionWords } from "./bar.js";
 import { controlsOf, meant, shortened } from "./controls.js";
@@ -20,7 +21,7 @@ const WAIT = 3000; // ms that "Copied" stands
 export function addressOf(page, chosen, hash) {
   if (hash.length > LONGEST) return null;
   const [fix, hide] = KINDS.map((kind) => shortened(page, kind, chosen[kind]));
-  return location.href.split(/[?#]/)[0] + written(location.search, { ...chosen, fix, hide }) + hash;
+  return addressFor(hash, written(location.search, { ...chosen, fix, hide }));
 }
 
 /**

@@ -5,6 +5,7 @@
  */
 
 import { LONGEST } from "../link.js";
+import { addressFor } from "../pages.js";
 import { html, set } from "../svg.js";
 import { compareHandout, stepHandout } from "./handout_runs.js";
 import { sandboxHandout } from "./handout_states.js";
@@ -59,7 +60,7 @@ export function createHandout(root, page, { menu, view, encode, isVisible, hidde
     head.textContent = title;
     const hash = encode(now), foot = html("p", { class: "sd-handout-link" }, sheet);
     html("b", null, foot, say("handout.link"));
-    html("span", null, foot, hash.length > LONGEST ? say("handout.short") : location.href.split("#")[0] + hash);
+    html("span", null, foot, hash.length > LONGEST ? say("handout.short") : addressFor(hash));
     for (const [selector, name] of Object.entries(MEASURED)) for (const part of root.querySelectorAll(selector)) set(part, { "data-unmeasured": !now[name] || !now[name].record });
   }
   function update() {

@@ -13,14 +13,8 @@ import { ruleTitle } from "./rule_names.js";
 import { html, set, show, text } from "./svg.js";
 import { say } from "./words/parts/viewer.js";
 
-const NUMBERS = [
-  { id: "gamma", name: "gamma", step: 1 },
-  { id: "temperature", name: "temperature", step: "any" },
-  { id: "top-k", name: "top_k", step: 1 },
-  { id: "top-p", name: "top_p", step: "any" },
-  { id: "seed", name: "seed", step: 1 },
-  { id: "max-tokens", name: "max_new_tokens", step: 1 },
-];
+/** By the names of settings, the ids of their fields. */
+const NUMBERS = { gamma: "gamma", temperature: "temperature", top_k: "top-k", top_p: "top-p", seed: "seed", max_new_tokens: "max-tokens" };
 /** Labels that are the same in every language. @type {Record<string, string>} */
 const SIGNS = { gamma: "γ", top_k: "top-k", top_p: "top-p" };
 /** A setting's name as its field has it. */
@@ -99,11 +93,10 @@ export function createControls(container, actions, config, { prefix = "", choose
   const note = html("span", { class: "sd-changed", id: `${prefix}settings-changed`, role: "status" }, root);
   const pairNote = createPairNote(root, actions, prefix);
   const inputs = {};
-  for (const { id, name, step } of NUMBERS) {
-    const { wrap, input } = field(numbers, labelOf(name), id, "input", name);
-    set(input, { type: "number", inputmode: step === 1 ? "numeric" : "decimal", step, min: bounds[name][0], max: name === "top_k" || name === "seed" ? null : bounds[name][1] });
+  for (const [name, id] of Object.entries(NUMBERS)) {
+    const { wrap, input } = field(numbers, labelOf(name), id, "input", name), [low, high, whole] = bounds[name];
     const problem = html("span", { class: "sd-problem", id: `${prefix}${id}-problem`, role: "alert" }, wrap);
-    const number = createNumberField(input, problem, { label: labelOf(name), wanted: (raw) => problemOf(name, raw, bounds), onValue: (value) => actions.setField(name, value) });
+    const number = createNumberField(input, problem, { label: labelOf(name), low, high, whole, wanted: (raw) => problemOf(name, raw, bounds), onValue: (value) => actions.setField(name, value) });
     inputs[name] = { input, number };
   }
   const promptProblem = html("span", { class: "sd-problem", id: `${prefix}prompt-problem`, role: "alert" }, prompt.wrap);

@@ -1,4 +1,8 @@
-"""Probabilities as people type them, read exactly: decimals (0.25, 1e-3) and fractions (2/3, 0.5/3). No text makes a large integer."""
+"""Probabilities as people type them, read exactly: decimals (0.25, 0,25, 1e-3) and fractions (2/3, 0.5/3). No text makes a large integer.
+
+A comma is a decimal mark too, unless it may as well stand between thousands, and wide signs (０．５) are read as narrow ones, in the
+same way as on the pages (assets/viewer/typed_numbers.js).
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,10 @@ LONGEST_TEXT = 40
 _SMALLEST, _LARGEST_PART = -30, 40
 _MINUS_ZERO = re.compile(r"[-−–](?:0+(?:\.0*)?|\.0+)")
 _DECIMAL = re.compile(r"\+?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?", re.ASCII)
+_NARROW = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
+    ord(wide): narrow for wide, narrow in zip("\u3002\uff61\u3001\uff64\u2212\u3000", "..,,- ", strict=True)
+}
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}", re.ASCII)
 _RIGHT = "a probability is a number from 0 to 1, such as 0.25, 1e-3 or 2/3"
 
 
@@ -22,12 +30,12 @@ class NotAProbability(ValueError):
 def read_probability(text: str) -> Fraction:
     """The probability that a text of at most 40 characters means, exactly; NotAProbability otherwise.
 
-    >>> read_probability(" 2/3 "), read_probability("1e-3"), read_probability(".25")
+    >>> read_probability(" 2/3 "), read_probability("1e-3"), read_probability("0,25")
     (Fraction(2, 3), Fraction(1, 1000), Fraction(1, 4))
     """
     if len(text) > LONGEST_TEXT:
         raise NotAProbability(f"this has {len(text)} characters: at most {LONGEST_TEXT} are read")
-    shown = text.strip()
+    shown = text.translate(_NARROW).strip()
     if not shown:
         raise NotAProbability(f"nothing is typed here: {_RIGHT}; type 0 where there is none")
     if _MINUS_ZERO.fullmatch(shown):
@@ -57,7 +65,9 @@ def _fraction(shown: str) -> Fraction:
 def _number(text: str, most: int, whole: str = "") -> Fraction:
     """The decimal below 10^`most`; `whole` is the fraction it is a part of."""
     shown = whole or text
-    match = _DECIMAL.fullmatch(text)
+    if _THOUSANDS.fullmatch(text):
+        raise NotAProbability(f"{shown} can be read in two ways: write decimals with a point")
+    match = _DECIMAL.fullmatch(text.replace(",", ".") if text.count(",") == 1 and "." not in text else text)
     before, after, exponent = match.groups(default="") if match else ("", "", "")
     if not before and not after:
         raise NotAProbability(f"{shown} is not read as a number: {_hint(shown)}")
@@ -76,8 +86,6 @@ def _number(text: str, most: int, whole: str = "") -> Fraction:
 
 
 def _hint(shown: str) -> str:
-    if "," in shown and _DECIMAL.fullmatch(shown.replace(",", ".")):
-        return f"write {shown.replace(',', '.')}, with a point"
     if shown.endswith("%"):
         return "percent are not read; 25 % is 0.25"
     if "^" in shown or "**" in shown:

@@ -131,10 +131,10 @@ def test_a_state_without_an_answer_asks_nothing(request: pytest.FixtureRequest) 
 
 
 def test_typed_numbers(request: pytest.FixtureRequest) -> None:
-    typed = ["0.25", "1/4", " 25 % ", "0,25", ".25", "2/9", "−0.5", "", "abc", "1/0", "0x10", "1/2/3", "1e-1"]
+    typed = ["0.25", "1/4", " 25 % ", "0,25", ".25", "2/9", "−0.5", "", "abc", "1/0", "0x10", "1/2/3", "1e-1", "０．２５", "１／４"]
     found = call(request, MODULE, "return m.numbersOf(payload);", typed)
     assert found[:5] == [0.25] * 5 and found[5] == pytest.approx(2 / 9) and found[6] == -0.5
-    assert found[7:12] == [None] * 5 and found[12] == 0.1
+    assert found[7:12] == [None] * 5 and found[12:] == [0.1, 0.25, 0.25]
 
 
 def test_an_answer_is_judged_by_its_tolerance_and_a_slip_by_its_number(request: pytest.FixtureRequest) -> None:

@@ -22,7 +22,9 @@ HOSTILE = [
     "-0", "−0.0", "-.0", "--0", "-0/1", "-00", "-0e1", "- 0", "-", "-.",
     "2/3", "1/0", "0/0", "10^400", "1e999999999", "1e-999999999", "0e999999999", "-1", "nan", "inf", "", "  ", " .5",
     "5.", ".", " 1 ", "+1", "+", "1e", "1.0.0", "1/2/3", "0.5/3", "1e3/2e3", "1e39/1e39", "1e40/1e40", "1e41/1e41",
-    "1e-30", "9e-31", "10e-31", "1e-40/1e-39", "1e-41/1", "1,5", "½", "0x1", "1_0", "1e+0", "1E-3", "00001",
+    "1e-30", "9e-31", "10e-31", "1e-40/1e-39", "1e-41/1",
+    "1,5", "0,5", "0,123", "1,234", "1,234/9,876", "0,5/3", "1,0,0", "0,5.1", "０．５", "０，５", "１／３", "０。５", "０、５", "−０", "²", "½",
+    "0x1", "1_0", "1e+0", "1E-3", "00001",
     "1" * 41, "0." + "3" * 38, "0." + "3" * 39, "3/2", "11e-1", "0.9999999999999999999", "~", "a:b;c,d", "&#=%+", "日本",
 ]  # fmt: skip
 
@@ -39,7 +41,7 @@ def run(request: pytest.FixtureRequest, module: str, body: str, payload: Any) ->
 
 def test_texts_are_read_as_the_server_reads_them(request: pytest.FixtureRequest) -> None:
     rng = random.Random(0)
-    texts = HOSTILE + ["".join(rng.choice("0123459./e+-E ") for _ in range(rng.randint(1, 9))) for _ in range(3000)]
+    texts = HOSTILE + ["".join(rng.choice("0123459.,/e+-E ０１５．，。、／−") for _ in range(rng.randint(1, 9))) for _ in range(3000)]
     body = "return payload.map((text) => { const found = m.read(text); return found && [String(found.n), String(found.d)]; });"
     for text, got in zip(texts, run(request, "typed.js", body, texts), strict=True):
         try:

@@ -59,10 +59,10 @@ export const hasInterval = (estimate) => Boolean(estimate && typeof estimate.low
 export function createCount(parent, { id, label, title, low = 1, high }, onValue) {
   const wrap = html("label", { class: "sd-field", title }, parent);
   html("span", null, wrap, label);
-  const input = /** @type {HTMLInputElement} */ (html("input", { id, type: "number", inputmode: "numeric", step: 1, min: low, max: high }, wrap));
+  const input = /** @type {HTMLInputElement} */ (html("input", { id }, wrap));
   const problem = html("span", { class: "sd-problem", id: `${id}-problem`, role: "alert" }, wrap);
   const wanted = (raw) => (!/^\d+$/.test(raw.trim()) || Number(raw) < low || Number(raw) > high ? say("measure.whole_number", { low, high }) : null);
-  return createNumberField(input, problem, { label, wanted, onValue });
+  return createNumberField(input, problem, { label, low, high, whole: true, wanted, onValue });
 }
 
 /**

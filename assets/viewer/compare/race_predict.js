@@ -23,11 +23,11 @@ export function createPredict(container, actions) {
     const wrap = html("div", { class: "measure-cost", title: say(title) }, root);
     const id = `race-${name}`;
     html("label", { for: id }, wrap, `${say(words)} =`);
-    const exact = /** @type {HTMLInputElement} */ (html("input", { id, type: "number", min: low, max: high, step: "any", inputmode: "decimal" }, wrap));
+    const exact = /** @type {HTMLInputElement} */ (html("input", { id }, wrap));
     const slider = /** @type {HTMLInputElement} */ (html("input", { id: `${id}-slider`, type: "range", min: low, max: top, step: 0.01, "aria-label": say("racing.cost.slider", { cost: say(words) }) }, wrap));
     const problem = html("span", { class: "sd-problem", id: `${id}-problem`, role: "alert" }, wrap), inside = (x) => x !== null && x >= low && x <= high;
     const exactly = createNumberField(exact, problem, {
-      label: say(words), wanted: (raw) => (inside(numberOf(raw)) ? null : sayMeasure("measure.number", { low, high })), onValue: (x) => actions.setRaceOption(name, x),
+      label: say(words), low, high, step: 0.01, wanted: (raw) => (inside(numberOf(raw)) ? null : sayMeasure("measure.number", { low, high })), onValue: (x) => actions.setRaceOption(name, x),
     });
     slider.addEventListener("input", () => {
       exactly.reset();

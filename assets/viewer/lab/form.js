@@ -9,7 +9,7 @@ import { html, set, show, text } from "../svg.js";
 import { say } from "../words/parts/lab.js";
 import { say as sayMeasure } from "../words/parts/measure.js";
 import { say as sayViewer } from "../words/parts/viewer.js";
-import { KINDS, readList, writeList } from "./lists.js";
+import { KINDS, readTyped, writeList } from "./lists.js";
 import { createOwn } from "./own.js";
 import { sentences } from "./store.js";
 import { taskNote, taskTitle, taskWords } from "./task_words.js";
@@ -55,7 +55,7 @@ function createList(parent, name, actions) {
   /** what a mistake goes back to: never a beginning of what is typed */
   let settled = held;
   input.addEventListener("input", () => {
-    const found = readList(input.value, KINDS[name]);
+    const found = readTyped(input.value, KINDS[name]);
     text(problem, found.problem);
     set(input, { "aria-invalid": found.problem ? "true" : null, "aria-describedby": found.problem ? problem.id : null });
     actions.invalid(name, found.problem);

@@ -1,6 +1,7 @@
 /** Lists of numbers as they are typed: "4, 8" and back. No document. */
 
 import { numberOf, wholeOf } from "../controls.js";
+import { listed } from "../typed_numbers.js";
 import { say } from "../words/parts/lab.js";
 
 /** @typedef {{name: string, whole: boolean, low: number, high: number, above?: boolean, most: number}} Kind `above`: low itself is outside */
@@ -20,6 +21,12 @@ export function readList(typed, { name, whole, low, high, above = false, most })
     if (!numbers.includes(x)) numbers.push(x);
   }
   return numbers.length > most ? no(say("lab.list.most", { name, count: most })) : { numbers, problem: "" };
+}
+
+/** The same of what somebody types into a field; a link's list is read as it stands. @param {string} typed @param {Kind} kind */
+export function readTyped(typed, kind) {
+  const text = listed(typed, kind.whole);
+  return text === null ? { numbers: [], problem: say("lab.list.two_ways", { name: kind.name, typed: typed.trim().slice(0, 40) }) } : readList(text, kind);
 }
 
 export const writeList = (numbers) => numbers.join(", ");

@@ -7,6 +7,7 @@ import { numberOf } from "../controls.js";
 import { number } from "../format.js";
 import { createScroller } from "../scroller.js";
 import { html, pool, set, text } from "../svg.js";
+import { narrow } from "../typed_numbers.js";
 import { say } from "../words/parts/questions.js";
 import { randomOf } from "./questions/asking.js";
 import { putValue, rich } from "./rich.js";
@@ -14,7 +15,7 @@ import { keepAnswer, keptAnswer } from "./typed_answers.js";
 
 /** A typed number: decimals with a point or a comma, a fraction, percent; null where it is none. @param {string} typed */
 export function readNumber(typed) {
-  const match = /^\s*([^/%]+?)\s*(?:\/\s*([^/%]+?))?\s*(%?)\s*$/.exec(typed.replace("−", "-").replace(/(\d),(\d)/, "$1.$2"));
+  const match = /^\s*([^/%]+?)\s*(?:\/\s*([^/%]+?))?\s*(%?)\s*$/.exec(narrow(typed).replace(/(\d),(\d)/, "$1.$2"));
   if (!match) return null;
   const above = numberOf(match[1]), below = match[2] === undefined ? 1 : numberOf(match[2]);
   return above === null || !below ? null : above / below / (match[3] ? 100 : 1);

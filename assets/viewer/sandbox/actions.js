@@ -4,6 +4,7 @@ import { copy } from "../link.js";
 import { NoAnswer, patiently, Refused } from "./ask.js";
 import { copiedToAll, dragged, inContext, losesLaws, sameLaws, SIDES, tooMany, withGamma, withRow, withSymbols, withText } from "./laws.js";
 import { savedWords, saveHtml, stateRecord } from "../save_html.js";
+import { narrow } from "../typed_numbers.js";
 import { exportState, fileName, importState } from "./files.js";
 import { NOTHING } from "./store.js";
 import { say } from "../words/parts/sandbox.js";
@@ -125,7 +126,7 @@ export function createActions({ store, asking, link, parts, ask, config }) {
       const before = doc(), { symbols, gamma, context, rules } = before, mine = ++randoms;
       const overtaken = () => mine !== randoms || doc() !== before;
       try {
-        const made = await patiently(() => ask.ask("presets", { seed: Number(store.state.seed), symbols, gamma, context }), () => !overtaken());
+        const made = await patiently(() => ask.ask("presets", { seed: Number(narrow(store.state.seed)), symbols, gamma, context }), () => !overtaken());
         if (overtaken()) return;
         const preset = made.find((entry) => entry.name === "random");
         store.edit({ ...preset.state, rules }, null, { preset, presets: made, hovered: NOTHING });

@@ -1,6 +1,7 @@
 /** Ready-made states: a menu, and a random one by its seed. */
 
 import { html, set, text } from "../svg.js";
+import { narrow } from "../typed_numbers.js";
 import { say } from "../words/parts/sandbox.js";
 import { say as sayHelp } from "../words/parts/sandbox_help.js";
 import { say as common } from "../words/parts/viewer.js";
@@ -44,7 +45,7 @@ export function createPresets(container, actions) {
       for (const option of select.options) set(option, { title: view.predicting ? null : aboutNamed(option.value) });
       select.value = view.preset ? view.preset.name : "";
       if (seed.value !== view.seed) seed.value = view.seed;
-      const bad = !/^\d{1,16}$/.test(view.seed.trim()) || Number(view.seed) > LARGEST_SEED;
+      const bad = !/^\d{1,16}$/.test(narrow(view.seed).trim()) || Number(narrow(view.seed)) > LARGEST_SEED;
       text(problem, bad ? say("sandbox.random.seed", { wanted: common("viewer.wanted.seed", { high: LARGEST_SEED }) }) : "");
       set(seed, { "aria-invalid": bad ? "true" : null, "aria-describedby": bad ? problem.id : null });
       set(button, { disabled: bad });

@@ -1,7 +1,9 @@
 /**
- * Probabilities as they are typed ("0.25", "1e-3", "2/3"), read exactly as fractions of whole numbers; no document. The server
+ * Probabilities as they are typed ("0.25", "0,25", "1e-3", "2/3"), read exactly as fractions of whole numbers; no document. The server
  * reads them the same way and has the last word: here they are for drawing before it has answered, for sums and for "normalise".
  */
+
+import { narrow, pointed } from "../typed_numbers.js";
 
 export const LONGEST_TEXT = 40; // characters that are read
 export const LONGEST_KEPT = 8000; // characters that a field holds and a file brings back, whatever they say: as many as a link has
@@ -30,7 +32,7 @@ export function fraction(n, d) {
 
 /** A decimal between 10^least and 10^most, or 0; null for anything else, without ever making a large integer. @returns {Fraction|null} */
 function decimalOf(text, least, most) {
-  const match = DECIMAL.exec(text);
+  const match = DECIMAL.exec(pointed(text) ?? "");
   if (!match) return null;
   const [, before, after = "", exponent = "0"] = match, digits = (before + after).replace(/^0+/, "");
   if (!before && !after) return null;
@@ -42,7 +44,7 @@ function decimalOf(text, least, most) {
 
 /** The fraction that a text says, null where it says none between 0 and 1. @param {string} typed @returns {Fraction|null} */
 export function read(typed) {
-  const text = typed.trim(), parts = text.split("/");
+  const text = narrow(typed).trim(), parts = text.split("/");
   if (!text || typed.length > LONGEST_TEXT || parts.length > 2) return null;
   if (MINUS_ZERO.test(text)) return { n: 0n, d: 1n };
   let found = null;

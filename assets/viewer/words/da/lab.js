@@ -43,6 +43,7 @@ export const words = {
   "lab.list.no.number": "{name}: »{part}« er ikke et tal",
   "lab.list.outside": "{name}: {part} er ikke fra {low} til {high}",
   "lab.list.not_above": "{name}: {part} er ikke over {low} og højst {high}",
+  "lab.list.two_ways": "{name}: »{typed}« kan læses på to måder. Skriv decimaler med punktum, og et mellemrum efter et komma mellem to tal.",
   "lab.list.most": "{name}: højst {count} værdier",
   "lab.own": "dine egne prompts",
   "lab.own.about": "Én prompt pr. linje, eller en fil (.txt, .csv, .json, .jsonl: docs/lab-tasks.md). De sendes til denne server for at blive målt, og ingen andre steder hen.",

@@ -58,6 +58,7 @@ export const words = {
   "viewer.setting.seed": "seed",
   "viewer.setting.max_new_tokens": "højst",
   "viewer.setting.prompt_mode": "prompttype",
+  "viewer.two_ways": "{label}: »{typed}« kan læses på to måder. Skriv decimaler med punktum og tusinder uden tegn; {value} gælder stadig",
   "viewer.problem": "{label}: {wanted}; {value} gælder stadig",
   "viewer.prompt_too_long": "prompt: højst {count} tegn; den seneste kortere gælder stadig",
   "viewer.prompt_half": "prompt: et halvt tegn: skriv det igen; den seneste hele gælder stadig",

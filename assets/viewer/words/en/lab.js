@@ -45,6 +45,7 @@ export const words = {
   "lab.list.no.number": "{name}: “{part}” is no number",
   "lab.list.outside": "{name}: {part} is not from {low} to {high}",
   "lab.list.not_above": "{name}: {part} is not above {low} and at most {high}",
+  "lab.list.two_ways": "{name}: “{typed}” can be read in two ways. Write decimals with a point, and a space after a comma between two numbers.",
   "lab.list.most": "{name}: at most {count} values",
   "lab.own": "your own prompts",
   "lab.own.about": "One prompt a line, or a file (.txt, .csv, .json, .jsonl: docs/lab-tasks.md). They go to this server to be measured, and nowhere else.",

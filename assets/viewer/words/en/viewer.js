@@ -60,6 +60,7 @@ export const words = {
   "viewer.setting.seed": "seed",
   "viewer.setting.max_new_tokens": "max",
   "viewer.setting.prompt_mode": "prompt mode",
+  "viewer.two_ways": "{label}: “{typed}” can be read in two ways. Write decimals with a point and thousands without a mark; {value} stays",
   "viewer.problem": "{label}: {wanted}; {value} stays",
   "viewer.prompt_too_long": "prompt: at most {count} characters; the last shorter one stays",
   "viewer.prompt_half": "prompt: half a character: type it again; the last whole one stays",

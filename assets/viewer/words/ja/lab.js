@@ -43,6 +43,7 @@ export const words = {
   "lab.list.no.number": "{name}：「{part}」は数ではありません",
   "lab.list.outside": "{name}：{part}は{low}から{high}までの範囲にありません",
   "lab.list.not_above": "{name}：{part}は{low}より大きく{high}以下の範囲にありません",
+  "lab.list.two_ways": "{name}：「{typed}」は2通りに読めます。小数は点で書き、数を区切るコンマの後には空白を入れてください。",
   "lab.list.most": "{name}：値は{count}個までです",
   "lab.own": "自分のプロンプト",
   "lab.own.about": "1行に1つのプロンプト、またはファイル（.txt、.csv、.json、.jsonl：docs/lab-tasks.md）。測定のためにこのサーバーに送られるだけで、ほかには送られません。",

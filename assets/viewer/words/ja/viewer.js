@@ -58,6 +58,7 @@ export const words = {
   "viewer.setting.seed": "シード",
   "viewer.setting.max_new_tokens": "最大",
   "viewer.setting.prompt_mode": "プロンプトの種類",
+  "viewer.two_ways": "{label}：「{typed}」は2通りに読めます。小数は点で、千の区切りなしで入力してください。{value}のままです",
   "viewer.problem": "{label}：{wanted}を入力してください。{value}のままです",
   "viewer.prompt_too_long": "プロンプト：{count}文字までです。これより短い直前のものが有効です",
   "viewer.prompt_half": "プロンプト：文字が途中で切れています。入力し直してください。直前の正しいものが有効です",

@@ -10,7 +10,7 @@ import { createPairNote } from "./pair_note.js";
 import { draftTitle, pairNote as noteOf, pairTitle } from "./pair_words.js";
 import { MODES } from "./prompt_modes.js";
 import { ruleTitle } from "./rule_names.js";
-import { html, set, show, text } from "./svg.js";
+import { FOREIGN_TEXT, html, set, show, text } from "./svg.js";
 import { say } from "./words/parts/viewer.js";
 
 /** By the names of settings, the ids of their fields. */
@@ -82,7 +82,7 @@ export function createControls(container, actions, config, { prefix = "", choose
     return { wrap, input };
   };
   const prompt = field(root, say("viewer.field.prompt"), "prompt", "textarea");
-  set(prompt.input, { rows: 1, spellcheck: "false" });
+  set(prompt.input, { rows: 1, spellcheck: "false", ...FOREIGN_TEXT });
   const selects = html("div", { class: "sd-selects" }, root);
   const mode = createModeField(selects, actions, prefix);
   const pair = field(selects, say("viewer.field.pair"), "pair", "select");

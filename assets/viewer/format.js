@@ -93,18 +93,53 @@ export function plural(count, one, many = one + "s") {
 }
 
 const VISIBLE = { " ": "·", "\n": "⏎", "\t": "⇥", "\r": "␍", "\u00a0": "⍽" };
+// What draws nothing, or a blank: controls, spaces, what Unicode calls ignorable, and the blanks that no property names. The Arabic,
+// Syriac and Kaithi number signs are format characters (Cf) too, but they draw.
+const HIDDEN = /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]/gu;
+// An emoji draws its joiners, selectors and tags: what it is made of stays together.
+const ONE = "\\p{Extended_Pictographic}[\\ufe0e\\ufe0f\\p{Emoji_Modifier}\\u{e0020}-\\u{e007f}]*";
+const EMOJI_OR_HIDDEN = new RegExp(`${ONE}(?:\\u200d${ONE})*|[0-9#*]\\ufe0f?\\u20e3|${HIDDEN.source}`, "gu");
+// What shapes the letters that it stands among: joiners and selectors of variants.
+const SHAPES = /[\u200c\u200d]|(?=\p{Grapheme_Extend})\p{Default_Ignorable_Code_Point}/u;
+// The blocks in which Unicode lets letters run from right to left.
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const [LTR, RTL, END] = "\u2066\u2067\u2069"; // Unicode's isolates: what stands between one of the first two and the last has a direction of its own
 
-/** Text with its white space and control characters made visible. */
-export function visible(text) {
-  return Array.from(text, (char) => {
-    if (char in VISIBLE) return VISIBLE[char];
-    const code = char.codePointAt(0);
-    if (code < 0x20) return String.fromCodePoint(0x2400 + code);
-    // Invisible or direction-changing characters would make a chip look empty, or reorder its neighbours.
-    if (/[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\p{Zs}]/u.test(char) && code !== 0x200d) return `‹U+${code.toString(16).toUpperCase().padStart(4, "0")}›`;
-    return char;
-  }).join("");
+/** The sign of one character that draws nothing. */
+function sign(char) {
+  if (char in VISIBLE) return VISIBLE[char];
+  const code = char.codePointAt(0);
+  return code < 0x20 ? String.fromCodePoint(0x2400 + code) : `‹U+${code.toString(16).toUpperCase().padStart(4, "0")}›`;
 }
+
+/** Text with its white space, and whatever else draws nothing, made visible. */
+export function visible(text) {
+  return text.replace(EMOJI_OR_HIDDEN, (found) => (found.search(HIDDEN) === 0 ? sign(found) : found));
+}
+
+/**
+ * Running text: real spaces, line ends marked and then broken. What shapes the letters of the same text stays, so that it reads as it
+ * should; whatever else draws nothing has its sign, and so has a text of which nothing would be seen.
+ */
+export function reading(text) {
+  const draws = text.replace(HIDDEN, "") !== "", gives = !/\p{L}/u.test(text) || RIGHT_TO_LEFT.test(text); // whether a sign's letters would give the line its direction
+  return text.replace(HIDDEN, (char) => {
+    if (char === " " || (draws && SHAPES.test(char))) return char;
+    return char === "\n" ? "⏎\n" : gives ? sign(char).replace(/^‹.*›$/, `${LTR}$&${END}`) : sign(char);
+  });
+}
+
+/**
+ * A text that is to stand among other words: where it has letters that run from right to left it is set apart, so that they do not turn
+ * what is around them. @param {string} text @param {string} [raw] the text whose first letter decides, where signs have been put into it
+ */
+export function isolated(text, raw = text) {
+  if (!RIGHT_TO_LEFT.test(raw)) return text;
+  return (RIGHT_TO_LEFT.test((/\p{L}/u.exec(raw) || [raw])[0]) ? RTL : LTR) + text + END;
+}
+
+/** Such a text cut by a function, and still set apart. @param {string} text @param {(text: string) => string} cut */
+export const cutInside = (text, cut) => (text.endsWith(END) ? text[0] + cut(text.slice(1, -1)) + END : cut(text));
 
 const hexBytes = (hex) => Uint8Array.from(hex.match(/../g) || [], (pair) => parseInt(pair, 16));
 const strict = typeof TextDecoder === "undefined" ? null : new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -123,14 +158,28 @@ function decoded(bytes) {
  */
 export function pieceText(piece) {
   if (piece === null || piece === undefined) return "‹?›";
-  if (typeof piece === "string") return piece === "" ? "‹empty›" : visible(piece);
-  if (typeof piece.special === "string") return piece.special;
-  const text = decoded(hexBytes(piece.bytes));
-  return text === null ? `‹${(piece.bytes.match(/../g) || []).join(" ")}›` : visible(text);
+  if (piece === "") return "‹empty›";
+  const raw = typeof piece === "string" ? piece : piece.special ?? decoded(hexBytes(piece.bytes));
+  if (raw === null) return `‹${(piece.bytes.match(/../g) || []).join(" ")}›`;
+  // A mark that nothing carries here would be drawn over its neighbour.
+  return isolated(visible(raw).replace(/^\p{M}/u, "◌$&"), raw);
+}
+
+const graphemes = typeof Intl === "undefined" || !Intl.Segmenter ? null : new Intl.Segmenter("und", { granularity: "grapheme" });
+
+/** Whether a text that follows another is drawn as a part of the other's last sign: accents, vowel signs, halves of an emoji or of a ligature. */
+function isDrawnWith(before, after) {
+  const ligature = /\u0644\p{M}*$/u.test(before) && /^[\u0622\u0623\u0625\u0627]\p{M}*$/u.test(after); // lam and alef
+  if (!ligature) {
+    if (!before || !graphemes || !(/[\p{M}\u200d]$/u.test(before) || /^[\p{M}\p{So}\p{Sk}\u200d\u1160-\u11ff]/u.test(after))) return false;
+    const { index, segment } = graphemes.segment(before + after).containing(before.length);
+    if (index === before.length || index + segment.length < before.length + after.length) return false;
+  }
+  return after.replace(HIDDEN, "") !== "";
 }
 
 /**
- * A run of tokens as segments; bytes of consecutive tokens are joined until they make whole characters.
+ * A run of tokens as segments; bytes of consecutive tokens are joined until they make whole characters, and tokens that are drawn as one sign too.
  * @param {number[]} ids
  * @param {(id: number) => any} pieceOf id → piece
  * @returns {{from: number, ids: number[], text: string, raw: string, special: boolean, complete: boolean}[]}
@@ -151,7 +200,12 @@ export function pieces(ids, pieceOf) {
         if (raw !== null) end = j + 1;
       }
     }
-    out.push({
+    const last = out[out.length - 1];
+    if (last && raw !== null && isDrawnWith(last.raw, raw)) {
+      last.ids.push(...ids.slice(i, end));
+      last.raw += raw;
+      last.text = visible(last.raw);
+    } else out.push({
       from: i, ids: ids.slice(i, end), raw: raw ?? "", text: raw === null ? pieceText(piece) : raw === "" ? "‹empty›" : visible(raw),
       special: Boolean(piece && piece.special), complete: raw !== null || Boolean(piece && piece.special),
     });
@@ -162,6 +216,8 @@ export function pieces(ids, pieceOf) {
 
 /** At most `length` characters, the last one "…" where something was left out. */
 export function shorten(text, length) {
-  const chars = Array.from(text);
-  return chars.length <= length ? text : chars.slice(0, Math.max(1, length - 1)).join("") + "…";
+  return cutInside(text, (whole) => {
+    const chars = Array.from(whole);
+    return chars.length <= length ? whole : chars.slice(0, Math.max(1, length - 1)).join("") + "…";
+  });
 }

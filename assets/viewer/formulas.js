@@ -5,7 +5,7 @@
 
 import { formula } from "./formula_book.js";
 import { clicks, frame } from "./marks.js";
-import { html, pool, present, set, text, value } from "./svg.js";
+import { FOREIGN, html, pool, present, set, text, value } from "./svg.js";
 import { say } from "./words/parts/step_formulas.js";
 
 /** The keyboard's way to every formula: name, its sign where that says enough, and whether the bonus row has it. @type {[string, string|null, boolean][]} */
@@ -21,8 +21,8 @@ export function createFormulas(container, actions) {
     title: say("formula.panel"),
     about: say("formula.about"),
   });
-  const title = html("p", { class: "pic-formula-title" }, body);
-  const live = html("div", { class: "pic-formula", "aria-live": "polite" }, body);
+  const title = html("p", { class: "pic-formula-title", ...FOREIGN }, body);
+  const live = html("div", { class: "pic-formula", "aria-live": "polite", ...FOREIGN }, body);
   const lines = pool(() => {
     const node = html("p", { class: "pic-formula-line" }, live);
     return { root: node, bits: pool(() => html("span", null, node)) };

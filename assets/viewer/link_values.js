@@ -3,6 +3,7 @@
  * words what is wrong with a value, by the name that its control has on the page. No document.
  */
 
+import { isolated } from "./format.js";
 import { LANGUAGES } from "./words/languages.js";
 import { say } from "./words/parts/link.js";
 import { say as sayViewer } from "./words/parts/viewer.js";
@@ -14,7 +15,7 @@ const DIGEST = /^sha256:[0-9a-f]+$/;
 /** A value that somebody else has written, in quotation marks. @param {any} given */
 export function quoted(given) {
   const letters = Array.from(String(given).replace(/\p{C}/gu, "\uFFFD"));
-  return sayViewer("viewer.quoted", { words: letters.length > LONGEST ? letters.slice(0, LONGEST).join("") + "…" : letters.join("") });
+  return sayViewer("viewer.quoted", { words: isolated(letters.length > LONGEST ? letters.slice(0, LONGEST).join("") + "…" : letters.join("")) });
 }
 
 /** "a, b or c". @param {string[]} words */

@@ -3,6 +3,7 @@
  * A number that can be explained carries `data-explain` (name) and `data-args` (JSON); a token carries `data-token-id`.
  */
 
+import { cutInside } from "./format.js";
 import { say } from "./words/parts/viewer.js";
 import { html, present, set, show, svg, text } from "./svg.js";
 
@@ -104,20 +105,19 @@ export const explains = (node, name, args) => set(node, { "data-explain": name, 
 
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|\p{Extended_Pictographic}/u;
 
-/** Width of text in monospaced cells: East Asian characters and emoji take two. */
-export const cells = (words) => Array.from(words).reduce((sum, char) => sum + (WIDE.test(char) ? 2 : 1), 0);
+/** Width of text in monospaced cells: East Asian characters and emoji take two, marks and isolates none. */
+export const cells = (words) => Array.from(words).reduce((sum, char) => sum + (WIDE.test(char) ? 2 : /[\p{M}\p{Cf}]/u.test(char) ? 0 : 1), 0);
 
 /** The first of some ways to say a thing that has room, whole; else the last. @param {string[]} ways the longest first @param {number} room */
 export const fitting = (ways, room) => ways.find((words) => cells(words) <= room) ?? ways[ways.length - 1];
 
 /** Text cut to at most `room` monospaced cells, "…" at the end where something is missing. */
-export function fit(words, room) {
-  if (cells(words) <= room) return words;
+export const fit = (words, room) => (cells(words) <= room ? words : cutInside(words, (whole) => {
   let out = "", used = 1;
-  for (const char of Array.from(words)) {
+  for (const char of Array.from(whole)) {
     used += cells(char);
     if (used > room) break;
     out += char;
   }
   return out + "…";
-}
+}));

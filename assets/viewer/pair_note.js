@@ -1,7 +1,7 @@
 /** What there is to say of the chosen pair before it decodes: how to get it where it is not on this machine, and prompts to try. */
 
 import { pairHint } from "./pair_words.js";
-import { html, set, show, text } from "./svg.js";
+import { FOREIGN_TEXT, html, set, show, text } from "./svg.js";
 import { say } from "./words/parts/viewer.js";
 
 /**
@@ -21,7 +21,7 @@ export function createPairNote(container, actions, prefix = "") {
     filled = entry;
     for (const button of tries.querySelectorAll("button")) button.remove();
     for (const prompt of (entry && entry.examples) || []) {
-      html("button", { type: "button", class: "sd-link" }, tries, prompt).addEventListener("click", () => actions.setField("prompt", prompt));
+      html("button", { type: "button", class: "sd-link", ...FOREIGN_TEXT }, tries, prompt).addEventListener("click", () => actions.setField("prompt", prompt));
     }
   }
 

@@ -7,8 +7,14 @@ import { dataValue, full, number } from "./format.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Sets attributes that differ; null, undefined and false remove one. Returns the node. */
+/** What a model or a person wrote: no translator of pages touches it. */
+export const FOREIGN = { translate: "no" };
+/** A whole such text, which runs in the direction of its own letters. */
+export const FOREIGN_TEXT = { ...FOREIGN, dir: "auto" };
+
+/** Sets attributes that differ; null, undefined and false remove one. Returns the node. A token's text is FOREIGN by its `data-token-id`. */
 export function set(node, attributes) {
+  if ("data-token-id" in attributes) set(node, /^\d/.test(String(attributes["data-token-id"])) ? FOREIGN : { translate: null });
   for (const name in attributes) {
     const value = attributes[name];
     if (value === null || value === undefined || value === false) {

@@ -5,9 +5,9 @@
 
 import { joining } from "./derive.js";
 import { createFold } from "./fold.js";
-import { pieces, visible as seen } from "./format.js";
+import { pieces, reading } from "./format.js";
 import { beforePaint } from "./paint.js";
-import { html, set, text } from "./svg.js";
+import { FOREIGN, html, set, text } from "./svg.js";
 import { say as step } from "./words/parts/step.js";
 import { say } from "./words/parts/viewer.js";
 
@@ -89,11 +89,11 @@ export function createText(container, actions, { tokensOf = tokensOfView, empty:
     if (entry.signature === signature) return;
     entry.signature = signature;
     const { node } = entry;
-    node.textContent = shownText(segment);
+    node.textContent = segment.complete && segment.raw ? reading(segment.raw) : segment.text;
     const many = members.length > 1;
     set(node, {
       class: `sd-tok ${members[members.length - 1].kind}${members.some((token) => token.block === now) ? " now" : ""}${many ? " group" : ""}${segment.special ? " special" : ""}${segment.complete ? "" : " broken"}`,
-      "data-token-id": many ? null : first.id, "data-block": first.block < 0 ? null : first.block, "data-row": first.block < 0 ? null : first.row,
+      "data-token-id": many ? null : first.id, ...FOREIGN, "data-block": first.block < 0 ? null : first.block, "data-row": first.block < 0 ? null : first.row,
       title: many ? say("viewer.tokens", { count: members.length, tokens: members.map(({ id, kind }) => say("viewer.one_token", { id, origin: say(`viewer.origin.${kind}`) })).join(say("viewer.comma")) }) : say("viewer.token", { id: first.id, origin: originOf(first) }),
     });
     if (many) {
@@ -135,10 +135,4 @@ export function createText(container, actions, { tokensOf = tokensOfView, empty:
     const wanted = upper * LINE;
     if (Math.abs(root.scrollTop - wanted) > 1) root.scrollTop = wanted;
   }
-}
-
-/** Real spaces in running text; line ends are marked and then broken; other invisible characters keep their sign. */
-function shownText(segment) {
-  if (!segment.complete || segment.special || !segment.raw) return segment.text;
-  return Array.from(segment.raw, (char) => (char === " " ? " " : char === "\n" ? "⏎\n" : seen(char))).join("");
 }

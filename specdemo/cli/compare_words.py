@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from specdemo.cli.terminal import signs
 from specdemo.lab.compare_tables import piece_text
 from specdemo.verifiers import get
 from specdemo.verifiers.mistakes import Mistake
@@ -85,10 +86,8 @@ def number(value: float | str | None) -> str:
 
 
 def token_text(record: dict[str, Any], token: int) -> str:
-    """A token as one word, its piece from the record's table: spaces, line breaks and tabs are signs, bytes and control codes ‹hex›."""
-    signs = {" ": "·", "\n": "⏎", "\t": "⇥"}
-    text = piece_text(record["pieces"][str(token)])
-    return "".join(signs.get(c) or (c if c.isprintable() else f"‹{ord(c):x}›") for c in text)
+    """A token as one word, its piece from the record's table: what draws nothing has a sign, bytes are ‹hex›."""
+    return signs(piece_text(record["pieces"][str(token)]))
 
 
 def positions(places: Sequence[int]) -> str:

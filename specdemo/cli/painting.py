@@ -6,7 +6,8 @@ import os
 import sys
 from typing import Any
 
-from specdemo.cli.terminal import visible
+from specdemo.cli.compare_words import token_text
+from specdemo.cli.terminal import signs, visible
 from specdemo.pairs.vocabulary import Piece, join_pieces
 
 # green kept, red correction, magenta bonus, grey struck: the page's colours as near as a terminal has them
@@ -38,8 +39,8 @@ class Painter:
         weights = " ".join(f"{w:.3f}" for w in (verdict["prefix_weight"] or [])[1:])
         parts = []
         for i, token in enumerate(block["paths"][0]["tokens"]):
-            parts.append(self.paint(_visible(block, token), "kept" if i < block["kept"] else "struck"))
-        parts.append(self.paint(_visible(block, verdict["next_token"]), verdict["next_kind"]))
+            parts.append(self.paint(token_text(block, token), "kept" if i < block["kept"] else "struck"))
+        parts.append(self.paint(token_text(block, verdict["next_token"]), verdict["next_kind"]))
         return f"{block['index']:>5}  {block['kept']:>2}/{block['gamma']:<2} {weights:<32} {' '.join(parts)}"
 
     def text(self, head: dict[str, Any], blocks: list[dict[str, Any]]) -> str:
@@ -72,8 +73,8 @@ class Painter:
             return visible(join_pieces([p for p in prompt if not _is_special(p)]))
         first, end = message
         begin = max((i for i in range(first) if _is_special(prompt[i])), default=first)
-        before = ("…" if begin else "") + _signs(join_pieces(prompt[begin:first]))
-        typed, after = visible(join_pieces(prompt[first:end])), _signs(join_pieces(prompt[end:]))
+        before = ("…" if begin else "") + signs(join_pieces(prompt[begin:first]))
+        typed, after = visible(join_pieces(prompt[first:end])), signs(join_pieces(prompt[end:]))
         return f"{self._faint(before)}{typed}{self._faint(after)}\n"
 
     def _faint(self, text: str) -> str:
@@ -82,11 +83,3 @@ class Painter:
 
 def _is_special(piece: Piece) -> bool:
     return not isinstance(piece, str) and "special" in piece
-
-
-def _signs(text: str) -> str:
-    return visible(text).replace(" ", "·").replace("\n", "⏎").replace("\t", "⇥")
-
-
-def _visible(block: dict[str, Any], token: int) -> str:
-    return _signs(join_pieces([block["pieces"][str(token)]]))

@@ -124,5 +124,21 @@ window.reach = (() => {
     scrollTo(0, 0);
   }
 
-  return { texts, withoutTexts, pictures, cutOff, missed, stop, fromTheTop };
+  /** Texts of tokens, of the prompt and of the Sandbox's symbols that a translator of pages would take for words; how many there are in all. */
+  function translatable(prompt) {
+    const found = { wrong: [], all: 0 }, walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      const holder = node.parentElement, words = node.data.trim();
+      if (!words || !holder.closest(".specdemo-root") || holder.closest("script, style, title, desc, noscript")) continue;
+      const token = holder.closest("[data-token-id]"), isToken = token && token.dataset.tokenId !== "rest" && !holder.matches("title");
+      if (!isToken && !holder.closest(".pic-token, .sd-chip, .sd-line .sd-tok") && !/^·\p{L}/u.test(words) && !words.includes(prompt)) continue;
+      if (holder.closest("[data-token-id=rest]") || (holder.matches(".sd-chip") && words === "?")) continue;
+      found.all += 1;
+      if (!holder.closest("[translate=no]")) found.wrong.push(`${where(holder)}: ${words.slice(0, 40)}`);
+    }
+    for (const field of document.querySelectorAll(".specdemo-root textarea")) if (field.dir !== "auto" || field.translate) found.wrong.push(where(field));
+    return found;
+  }
+
+  return { texts, withoutTexts, translatable, pictures, cutOff, missed, stop, fromTheTop };
 })();

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 
-from tests.pages.shown import SHOWN, Shown
+from tests.pages.shown import RUN, SHOWN, Shown
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -124,6 +124,15 @@ def test_the_words_of_pictures_stand_out(page: Page, width: int, scheme: str) ->
         if reached < (3 if large else 4.5):
             poor.add(f"{reached:.2f} {text['where']}: {text['text'][:30]}")
     assert sorted(poor) == []
+
+
+def test_a_translator_of_pages_leaves_tokens_and_texts_alone(page: Page) -> None:
+    found = page.evaluate("(prompt) => reach.translatable(prompt)", RUN["prompt"])
+    assert found["wrong"] == []
+    assert found["all"] >= 10  # the run that greets stands on every page, if hidden
+    page.evaluate("document.querySelector('.sd-chip[data-token-id]').removeAttribute('translate')")
+    assert len(page.evaluate("(prompt) => reach.translatable(prompt)", RUN["prompt"])["wrong"]) == 1
+    page.evaluate("document.querySelector('.sd-chip[data-token-id]').setAttribute('translate', 'no')")
 
 
 def test_nothing_is_wider_than_a_small_window(page: Page) -> None:

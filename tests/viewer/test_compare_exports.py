@@ -152,6 +152,9 @@ def test_a_picture_is_a_file_of_its_own(open_page: Open, width: int, scheme: Any
         ground = root.find(f"{SVG}rect")
         assert ground is not None
         assert ground.get("fill") == ("rgb(25, 29, 34)" if scheme == "dark" else "rgb(255, 255, 255)")
+        # A token's text is no word to be translated.
+        tokens = [text for node in root.iter() if node.get("translate") == "no" for text in node.itertext()]
+        assert any(text.startswith(("⇥", "${1", "&amp;")) for text in tokens) == (name != "race-figures"), name
         # Nothing from elsewhere: no sheet, no class, no variable, no address but the name space.
         assert not re.search(r"\s(class|style)=|var\(|@import|<script|<image|foreignObject|data-|tabindex", text)
         assert set(re.findall(r"url\([^)]*\)", text)) <= {f"url(#{node.get('id')})" for node in root.iter()}

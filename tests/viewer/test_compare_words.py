@@ -242,9 +242,10 @@ def test_a_rule_that_remembers_is_warned_of_unless_it_decides(request: pytest.Fi
 
 
 def test_words_that_leave_the_page_have_their_tokens_between_quotes(request: pytest.FixtureRequest) -> None:
-    body = """const numbers = [{ value: 0.25, path: "" }, ", ", { value: 3, path: "", whole: true }, "."];
+    body = """const { lawWords } = await import(new URL("rule_words.js", payload));
+      const numbers = [{ value: 0.25, path: "" }, ", ", { value: 3, path: "", whole: true }, "."];
       return [m.plainWords([{ rule: "greedy_block" }, " draws ", { id: 1, kind: "bonus" }, " with ", ...numbers], () => ","),
-      (await import(new URL("rule_words.js", payload))).lawWords("sampled_match", "correction", ",")];"""
+      m.plainWords(lawWords("sampled_match", "correction", { id: 1, kind: "rejected" }), () => ",")];"""
     said = call(request, "compare/words.js", body, (VIEWER / "compare/words.js").as_uri())
     assert said == ["greedy block draws “,” with 0.250, 3.", "the target without “,”"]
 

@@ -133,6 +133,8 @@ def test_the_file_says_what_it_is_and_the_app_opens_the_same(
         "specdemo 0.1.0",
     ):
         assert part in words, part
+    assert page.inner_text("#about-file [translate=no][dir=auto]") == run["prompt"]["text"]
+    assert page.locator(".sd-tok").count() == page.locator(".sd-tok[translate=no]").count() > 0
     parameters = page.inner_text("#link-parameters")
     assert parameters.startswith("#prompt=Once+upon") and PROMPT in page.title()
     app = open_page(parameters, wait=APP_READY)

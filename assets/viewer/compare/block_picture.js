@@ -4,7 +4,7 @@ import { joining, runningMean } from "../derive.js";
 import { number, pieceText, shorten, sub } from "../format.js";
 import { cells } from "../marks.js";
 import { ruleWords } from "../rule_gallery.js";
-import { html, svg } from "../svg.js";
+import { FOREIGN, html, set, svg } from "../svg.js";
 import { say as sayColumn } from "../words/parts/column.js";
 import { say } from "../words/parts/compare.js";
 import { createGauge } from "./cells.js";
@@ -27,7 +27,7 @@ const put = (root, x, y, words, kind = "") => svg("text", { x, y, class: kind },
 function chip(root, x, y, piece, kind) {
   const word = shorten(pieceText(piece), 12), width = cells(word) * 8 + 12;
   svg("rect", { x, y: y - 15, width, height: 20, rx: 4, class: `cmp-chip-${kind}` }, root);
-  put(root, x + 6, y, word, "cmp-mono");
+  set(put(root, x + 6, y, word, "cmp-mono"), FOREIGN);
   return width;
 }
 

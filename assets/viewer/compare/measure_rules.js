@@ -4,7 +4,7 @@
  *     pointer("race:", "summary", "rules", "block")  →  "race:/summary/rules/block"
  */
 
-import { shorten } from "../format.js";
+import { isolated, shorten } from "../format.js";
 import { taskTitle } from "../lab/task_words.js";
 import { pairTitle } from "../pair_words.js";
 import { modeOf, modeWords } from "../prompt_modes.js";
@@ -54,7 +54,7 @@ export function factsOf(record, sets, run) {
   const { pair, settings } = record, prompts = record.prompts || [record.prompt];
   const cut = `${settings.top_k ? ` · top-k ${settings.top_k}` : ""}${settings.top_p < 1 ? ` · top-p ${settings.top_p}` : ""}`;
   const seeds = !run && settings.seeds > 1 ? say("measure.seeds", { count: settings.seeds, seed: settings.seed }) : run ? run.words : say("measure.seed", { seed: settings.seed });
-  const quoted = (words) => sayViewer("viewer.quoted", { words: shorten(words.replace(/\s+/g, " "), 60) }), all = promptsWords({ ...record, prompts }, sets);
+  const quoted = (words) => sayViewer("viewer.quoted", { words: shorten(isolated(words.replace(/\s+/g, " ")), 60) }), all = promptsWords({ ...record, prompts }, sets);
   const of = prompts.length === 1 ? modeWords(settings) + quoted(prompts[0].text) : modeOf(settings) === "chat" ? say("measure.as_instructions", { prompts: all }) : all;
   return say("measure.facts", {
     pair: pairTitle(pair), draft: pair.draft, gamma: settings.gamma, temperature: settings.temperature, cut, seeds,

@@ -3,11 +3,11 @@
  * stacked, kept ones first (bars), the extra one on top (triangle: correction, circle: bonus, diamond: plain step).
  */
 
-import { milliseconds, number, pieceText } from "../format.js";
+import { isolated, milliseconds, number, pieceText } from "../format.js";
 import { cells, choice, fit, frame, unique } from "../marks.js";
 import { beforePaint } from "../paint.js";
 import { createScroller } from "../scroller.js";
-import { html, onWidth, pool, present, set, svg, text } from "../svg.js";
+import { FOREIGN_TEXT, html, onWidth, pool, present, set, svg, text } from "../svg.js";
 import { say as sayMeasure } from "../words/parts/measure.js";
 import { say } from "../words/parts/racing.js";
 import { pieces as phraseOf } from "../words/pieces.js";
@@ -39,7 +39,7 @@ export function createLanes(container, actions) {
     reading = name === "read";
     redraw();
   });
-  const prompt = html("p", { class: "race-begun" }, body);
+  const prompt = html("p", { class: "race-begun", ...FOREIGN_TEXT }, body);
   legend(body);
   const scroll = createScroller(body);
   const chart = /** @type {SVGSVGElement} */ (svg("svg", { class: "pic-chart race-chart", role: "group" }, scroll));
@@ -119,7 +119,7 @@ export function createLanes(container, actions) {
     const begun = firstRun(record);
     text(caption, laneCaption(drawn, axis, record));
     text(heading, say("racing.lanes.heading", { run: begun.words }));
-    text(set(prompt, { title: begun.text }), `${endOf(begun.text)} …`);
+    text(set(prompt, { title: begun.text }), `${isolated(endOf(begun.text), begun.text)} …`);
     if (!drawn.some((lane) => lane.rule === at.rule && lane.calls[at.index])) at = { rule: (drawn.find((lane) => lane.calls.length) || { rule: null }).rule, index: 0 };
     choose(at.rule, at.index);
     play.moved();

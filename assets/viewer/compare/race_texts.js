@@ -1,9 +1,9 @@
 /** The texts of the first run's lanes, one below the other, and where each first differs from the token rule's. */
 
-import { pieces, visible } from "../format.js";
+import { pieces, reading } from "../format.js";
 import { frame } from "../marks.js";
 import { modeOf } from "../prompt_modes.js";
-import { html, pool, set, text } from "../svg.js";
+import { FOREIGN_TEXT, html, pool, set, text } from "../svg.js";
 import { say } from "../words/parts/racing.js";
 import { pieces as phraseOf } from "../words/pieces.js";
 import { phrase } from "./measure_parts.js";
@@ -19,7 +19,7 @@ export function createTexts(container) {
     about: say("racing.texts.about"),
   });
   const begun = html("div", { class: "race-prompt" }, body);
-  const named = html("p", { class: "sd-soft" }, begun), prompt = html("p", { class: "sd-line race-line" }, begun);
+  const named = html("p", { class: "sd-soft" }, begun), prompt = html("p", { class: "sd-line race-line", ...FOREIGN_TEXT }, begun);
   const list = html("div", { class: "race-texts" }, body);
   const lines = pool(() => createLine(list));
   const notes = html("div", { class: "measure-findings" }, body);
@@ -40,7 +40,7 @@ export function createTexts(container) {
       const first = firstRun(record);
       const does = modeOf(record.settings) === "chat" ? "answer" : "continue", which = record.prompts.length > 1 ? does : `${does}_this`;
       text(named, say(`racing.texts.${which}`, { run: first.words, notice: first.notice ? ` (${first.notice})` : "" }));
-      text(prompt, shownText(first.text));
+      text(prompt, readable(first.text));
       text(caption, say("racing.texts.caption"));
       lines.take(lanes.length).forEach((line, n) => line.update(record, lanes[n], lanes[n].rule === reference ? null : firstDifference(lanes[n].ids || [], base), reference));
       const words = textWords(record, reference);
@@ -66,18 +66,17 @@ function createLine(parent) {
       const kinds = lane.calls.flatMap((call) => call.kinds), parts = pieces(ids, (id) => record.pieces[id]);
       spans.take(parts.length).forEach((span, n) => {
         const part = parts[n], first = difference !== null && difference >= part.from && difference < part.from + part.ids.length;
-        text(span, part.complete && !part.special ? shownText(part.raw) : part.text);
+        text(span, part.complete && part.raw ? reading(part.raw) : part.text);
         set(span, { class: `sd-tok race-tok is-${kinds[part.from] || "kept"}${part.special || !part.complete ? " special" : ""}${first ? " is-first-difference" : ""}`, "data-token-id": part.ids[0], title: first ? say("racing.texts.first", { rule: theRule(reference) }) : null, "data-first-difference": first ? difference : null });
       });
     },
   };
 }
 
+const readable = (raw) => reading(raw) || say("racing.texts.empty");
+
 /** What a text ends with, in one line: enough to see what is continued. */
 export function endOf(raw, most = 160) {
   const chars = Array.from(raw);
-  return shownText(chars.length > most ? `… ${chars.slice(2 - most).join("")}` : raw).replaceAll("⏎\n", "⏎ ");
+  return readable(chars.length > most ? `… ${chars.slice(2 - most).join("")}` : raw).replaceAll("⏎\n", "⏎ ");
 }
-
-/** Real spaces in running text; line ends are marked and then broken; other invisible characters keep their sign. */
-const shownText = (raw) => (raw === "" ? say("racing.texts.empty") : Array.from(raw, (char) => (char === " " ? " " : char === "\n" ? "⏎\n" : visible(char))).join(""));

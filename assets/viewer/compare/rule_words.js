@@ -2,6 +2,7 @@
 
 import { groupWords, mistakeWords, ruleWords } from "../rule_gallery.js";
 import { say } from "../words/parts/column.js";
+import { pieces } from "../words/pieces.js";
 import { known } from "../words/words.js";
 
 /** @typedef {{name: string, title: string, source: string, lossless: string, remembers: boolean, goes_wrong: string|null}} Rule */
@@ -40,12 +41,12 @@ export function headWords(rule, temperature) {
   return { kind: "lossy", text: say("column.is.lossy", { why: lossyWhy(rule) }) };
 }
 
-/** The law of the next token under a rule, in words. `struck` is the drafted token's visible text. */
+/** The law of the next token under a rule, in words. @param {string} name @param {string} kind @param {any} struck the drafted token, as a part of the sentence */
 export function lawWords(name, kind, struck) {
   if (name === "exact_match") return say("column.law.argmax");
   if (name === "threshold" || name === "typical") return say("column.law.target_itself");
   if (kind === "bonus") return say("column.law.target");
-  return name === "sampled_match" ? say("column.law.without", { token: struck }) : say("column.law.residual");
+  return name === "sampled_match" ? pieces("column.law.without", { token: struck }) : say("column.law.residual");
 }
 
 const SURE = {

@@ -103,7 +103,7 @@ function otherNext(place, column, follow) {
     return because("column.because.residual", { own: part(column), other: follow.name, theirs: part(follow), wrong });
   }
   if (wrong) return because("column.because.mistake", { wrong });
-  const struck = tau < place.block.gamma ? pieceText(place.pieces(place.block.paths[0].tokens[tau])) : "";
+  const struck = tau < place.block.gamma ? { id: place.block.paths[0].tokens[tau], kind: "rejected" } : "";
   return because("column.because.laws", { rule: column.name, own: lawWords(column.rule, verdict.next_kind, struck), other: follow.name, theirs: lawWords(follow.rule, verdict.next_kind, struck) });
 }
 

@@ -3,7 +3,7 @@
  * A file is taken beside what is typed: the text stays in its box, a reload included, and is measured again once the file is left out.
  */
 
-import { html, set, show, text } from "../svg.js";
+import { FOREIGN_TEXT, html, set, show, text } from "../svg.js";
 import { say } from "../words/parts/lab.js";
 import { sentences } from "./store.js";
 
@@ -29,7 +29,7 @@ export function createOwn(container, actions, most) {
   html("summary", null, root, say("lab.own"));
   const label = html("label", { class: "lab-own-text" }, root);
   html("span", { class: "sd-soft" }, label, say("lab.own.about"));
-  const area = /** @type {HTMLTextAreaElement} */ (html("textarea", { id: "lab-own-text", rows: 4, placeholder: "Once upon a time\nThe recipe needs" }, label));
+  const area = /** @type {HTMLTextAreaElement} */ (html("textarea", { id: "lab-own-text", rows: 4, ...FOREIGN_TEXT, placeholder: "Once upon a time\nThe recipe needs" }, label));
   const row = html("div", { class: "sd-controls" }, root);
   const button = html("label", { class: "sd-button small" }, row, say("lab.own.file"));
   const input = /** @type {HTMLInputElement} */ (html("input", { id: "lab-own-file", type: "file", accept: NAMES, class: "sd-hidden-input" }, button));

@@ -1,8 +1,8 @@
 /** Where drafts fail: acceptance against the target's entropy along its own texts, and the worst places in words. */
 
-import { number, pieceText, shorten, visible } from "../format.js";
+import { isolated, number, pieceText, shorten, visible } from "../format.js";
 import { createScroller } from "../scroller.js";
-import { html, show, text, value } from "../svg.js";
+import { FOREIGN, html, show, text, value } from "../svg.js";
 import { say } from "../words/parts/lab_pictures.js";
 import { pieces } from "../words/pieces.js";
 import { createChart } from "./chart.js";
@@ -48,8 +48,8 @@ export function createPlaces(container) {
       for (const one of list) {
         const row = html("tr", null, rows), before = html("th", { scope: "row", class: "lab-before" }, row);
         html("b", null, before, `${taskWords(one.task)} `);
-        const text_ = html("span", null, before);
-        text(text_, `…${visible(one.before.slice(-BEFORE))}`);
+        const context = one.before.slice(-BEFORE);
+        html("span", FOREIGN, before, isolated(`…${visible(context)}`, context));
         for (const name of CHOICES) choice(row, one[name], `${one.path}/${name}`);
         for (const name of ["acceptance", "entropy"]) value(html("td", { class: "lab-figure" }, row), one[name], `${one.path}/${name}`, { format: number });
       }

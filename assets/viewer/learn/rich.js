@@ -4,7 +4,7 @@
  */
 
 import { number, pieceText } from "../format.js";
-import { html, value } from "../svg.js";
+import { FOREIGN, html, value } from "../svg.js";
 import { open } from "../words/words.js";
 import { FORMULAS } from "./formulas.js";
 import { math } from "./math.js";
@@ -34,7 +34,7 @@ export function partsOf(text) {
 
 /** A value as a node. @param {Element} parent @param {Value} given */
 export function putValue(parent, given) {
-  if (typeof given === "string") return html("b", null, parent, given);
+  if (typeof given === "string") return html("b", /^[A-E]+$/.test(given) ? FOREIGN : null, parent, given); // a block of the Sandbox's symbols
   if (typeof given === "number") return html("b", { class: "learn-number" }, parent, number(given));
   if ("piece" in given) return html("span", { class: "learn-token", "data-token-id": given.id }, parent, pieceText(given.piece));
   return value(html("b", { class: "learn-number" }, parent), given.value, given.path, given.whole ? { format: String } : {});

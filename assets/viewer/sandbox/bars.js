@@ -4,7 +4,7 @@
  */
 
 import { full, number } from "../format.js";
-import { html, onWidth, pool, present, set, show, svg, text, tip } from "../svg.js";
+import { FOREIGN, html, onWidth, pool, present, set, show, svg, text, tip } from "../svg.js";
 import { say } from "../words/parts/sandbox.js";
 import { movable, takeFocused } from "./dragging.js";
 import { letters, SIDES } from "./laws.js";
@@ -21,7 +21,7 @@ export function createBars(container, actions) {
   const plot = html("div", { class: "sb-plot" }, root);
   const chart = svg("svg", { class: "sb-chart", role: "group", "aria-label": say("sandbox.bars"), height: TOP + HEIGHT + BOTTOM }, plot);
   const lines = [0, 0.5, 1].map((share) => svg("line", { class: "sb-grid", x1: 0, y1: y(share), y2: y(share) }, chart));
-  const names = html("div", { class: "sb-names", "aria-hidden": "true" }, root);
+  const names = html("div", { class: "sb-names", "aria-hidden": "true", ...FOREIGN }, root);
   const nameOf = pool(() => html("span", null, names));
   const bars = Object.fromEntries(SIDES.map((side) => [side, pool(() => createBar(chart, side, actions))]));
   const rows = Object.fromEntries(SIDES.map((side) => [side, createRow(root, side, actions)]));

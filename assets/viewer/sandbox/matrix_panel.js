@@ -7,7 +7,7 @@ import { phrase } from "../compare/measure_parts.js";
 import { full, number } from "../format.js";
 import { fit, hatch } from "../marks.js";
 import { ruleWords } from "../rule_gallery.js";
-import { pool, present, set, svg, text, value } from "../svg.js";
+import { FOREIGN, pool, present, set, svg, text, value } from "../svg.js";
 import { say } from "../words/parts/sandbox_pictures.js";
 import { EQUAL, rangeOf } from "./blocks.js";
 import { labelsOf, staircase } from "./matrix_layout.js";
@@ -43,7 +43,7 @@ export function createMatrixPanel(parent) {
   const figures = { rows: pool(() => svg("text", { class: "pic-figure pic-small pic-text-draft", "text-anchor": "end" }, layers.sides)), columns: pool(() => svg("text", { class: "pic-figure pic-small" }, layers.sides)) };
   const chips = pool(() => {
     const group = svg("g", { class: "sbx-block" }, layers.sides);
-    return { root: group, box: svg("rect", { rx: 3 }, group), word: svg("text", { class: "pic-token", "text-anchor": "middle" }, group) };
+    return { root: group, box: svg("rect", { rx: 3 }, group), word: svg("text", { class: "pic-token", "text-anchor": "middle", ...FOREIGN }, group) };
   });
   const hovered = { row: svg("rect", { class: "sbx-band" }, layers.bands), column: svg("rect", { class: "sbx-band" }, layers.bands), prefix: svg("rect", { class: "sbx-shared" }, layers.bands), cell: svg("rect", { class: "sbx-hovered" }, layers.marks) };
   const chosen = { prefix: svg("rect", { class: "sbx-chosen-prefix" }, layers.marks), cell: svg("rect", { class: "sbx-chosen" }, layers.marks) };

@@ -3,7 +3,7 @@
 import { number } from "../format.js";
 import { hatch } from "../marks.js";
 import { ruleWords } from "../rule_gallery.js";
-import { pool, present, set, svg, text, tip, value } from "../svg.js";
+import { FOREIGN, pool, present, set, svg, text, tip, value } from "../svg.js";
 import { say } from "../words/parts/sandbox_pictures.js";
 import { EQUAL } from "./blocks.js";
 import { signed } from "./matrix_sheets.js";
@@ -21,7 +21,7 @@ export function createOutputChart(parent) {
     const group = svg("g", { class: "sbx-output-block" }, layers.blocks);
     return {
       root: group, ground: svg("rect", { class: "sbx-node-ground" }, group), wanted: svg("rect", { class: "pic-fill-target", "data-kind": "target" }, group), bar: svg("rect", { class: "sbx-fill-emitted", "data-kind": "output" }, group),
-      gap: svg("rect", { "data-kind": "difference" }, group), figure: svg("text", { class: "pic-figure pic-small", "text-anchor": "end" }, group), aim: svg("text", { class: "pic-figure pic-small pic-text-target", "text-anchor": "start" }, group), difference: svg("text", { class: "pic-figure pic-small", "text-anchor": "middle" }, group), name: svg("text", { class: "pic-token", "text-anchor": "middle" }, group),
+      gap: svg("rect", { "data-kind": "difference" }, group), figure: svg("text", { class: "pic-figure pic-small", "text-anchor": "end" }, group), aim: svg("text", { class: "pic-figure pic-small pic-text-target", "text-anchor": "start" }, group), difference: svg("text", { class: "pic-figure pic-small", "text-anchor": "middle" }, group), name: svg("text", { class: "pic-token", ...FOREIGN, "text-anchor": "middle" }, group),
     };
   });
   return {

@@ -3,7 +3,7 @@
 import { number } from "../format.js";
 import { cells, hatch } from "../marks.js";
 import { ruleWords } from "../rule_gallery.js";
-import { pool, present, set, svg, text, value } from "../svg.js";
+import { FOREIGN, pool, present, set, svg, text, value } from "../svg.js";
 import { say } from "../words/parts/sandbox_pictures.js";
 import { nodePointer } from "./blocks.js";
 import { BAR, correctionBands, treeLayout } from "./tree_layout.js";
@@ -18,7 +18,7 @@ export function createTreeChart(parent) {
   const layers = { bands: svg("g", null, root), nodes: svg("g", null, root), marks: svg("g", { class: "sbx-marks" }, root) };
   const bands = pool(() => svg("path", { class: "sbx-correction-band", "data-kind": "correction_band" }, layers.bands));
   const nodes = pool(() => {
-    const group = svg("g", { class: "sbx-node" }, layers.nodes), label = svg("text", { class: "pic-token" }, group), kept = svg("text", { class: "pic-figure pic-small pic-text-kept sbx-halo" }, group);
+    const group = svg("g", { class: "sbx-node" }, layers.nodes), label = svg("text", { class: "pic-token", ...FOREIGN }, group), kept = svg("text", { class: "pic-figure pic-small pic-text-kept sbx-halo" }, group);
     const ground = svg("rect", { class: "sbx-node-ground" }, group);
     const parts = NAMES.map((name) => svg("rect", { class: `sbx-mass sbx-mass-${name}`, fill: fills[name] || null, "data-kind": name }, group));
     const figures = NAMES.slice(1).map(() => svg("text", { class: "pic-figure pic-small sbx-halo", "text-anchor": "middle" }, group));

@@ -2,7 +2,7 @@
 
 import { phrase } from "../compare/measure_parts.js";
 import { ruleWords } from "../rule_gallery.js";
-import { html, pool, set, text } from "../svg.js";
+import { FOREIGN, html, pool, set, text } from "../svg.js";
 import { say } from "../words/parts/sandbox_pictures.js";
 import { rulesOf, within } from "./blocks.js";
 import { pictureFrame } from "./picture_frame.js";
@@ -16,11 +16,11 @@ export function createTreeFormulas(container, actions) {
     title: say("picture.formulas.title"),
     about: say("picture.formulas.about", { size: "|v|" }),
   });
-  const joint = html("div", { class: "pic-formula" }, body), jointPool = linesIn(joint);
+  const joint = html("div", { class: "pic-formula", ...FOREIGN }, body), jointPool = linesIn(joint);
   const columns = html("div", { class: "sbx-formula-columns" }, body);
   const sections = pool(() => {
     const section = html("div", { class: "sbx-formulas" }, columns);
-    const title = html("p", { class: "pic-formula-title" }, section), lines = html("div", { class: "pic-formula" }, section), note = html("p", { class: "pic-note" }, section);
+    const title = html("p", { class: "pic-formula-title" }, section), lines = html("div", { class: "pic-formula", ...FOREIGN }, section), note = html("p", { class: "pic-note" }, section);
     return { root: section, title, lines: linesIn(lines), note };
   });
   void actions;

@@ -1,13 +1,13 @@
 /** The head of a saved page: what it is in a line, everything about the file on demand and on paper, and how to open it in the app. */
 
 import { copy } from "../link.js";
-import { html, set, text } from "../svg.js";
+import { FOREIGN_TEXT, html, set, text } from "../svg.js";
 import { say } from "../words/parts/saved.js";
 
 /**
  * @param {Element} container
- * @param {{title: string, line: string, facts: string[][], link: (view: any) => string|null, unlinked: string}} words `facts`: pairs of a term and
- *   its words; `link`: the hash that opens a view in the app, null where there is none, and then `unlinked` says why
+ * @param {{title: string, line: string, facts: [string, string, boolean?][], link: (view: any) => string|null, unlinked: string}} words `facts`: a term and its
+ *   words each, and whether somebody else wrote them; `link`: the hash that opens a view in the app, null where there is none, and then `unlinked` says why
  */
 export function createHead(container, { title, line, facts, link, unlinked }) {
   const root = html("div", { class: "sd-controls sa-head" }, container);
@@ -26,11 +26,11 @@ export function createHead(container, { title, line, facts, link, unlinked }) {
   print.addEventListener("click", () => window.print());
 
   const list = html("dl", null, about);
-  const add = (term, words) => {
+  const add = (term, words, foreign) => {
     html("dt", null, list, term);
-    return html("dd", null, list, words);
+    return html("dd", foreign ? FOREIGN_TEXT : null, list, words);
   };
-  for (const [term, words] of facts) add(term, words);
+  for (const [term, words, foreign] of facts) add(term, words, foreign);
   const again = add(say("saved.in_app"), ""), says = html("span", null, again), parameters = html("code", { id: "link-parameters" }, again);
   const take = html("button", { type: "button", id: "copy-parameters", class: "sd-button small" }, again, say("saved.copy"));
   let said = "";

@@ -40,7 +40,7 @@ export function runFacts(trace, saved, madeBy) {
   const tokens = blocks.reduce((sum, block) => sum + block.committed.length, 0);
   return [
     [say("saved.fact.file"), say("saved.run.what")],
-    [say("saved.fact.prompt"), prompt.text || say("saved.run.no_prompt")],
+    [say("saved.fact.prompt"), prompt.text || say("saved.run.no_prompt"), Boolean(prompt.text)],
     [say("saved.fact.pair"), [say("saved.run.pair", { title: pairTitle(pair), name: pair.name, draft: pair.draft, symbols: pair.vocab_size, device: pair.device, dtype: pair.dtype }), ...graphWords(blocks)].join(common("viewer.comma"))],
     [say("saved.fact.weights"), say("saved.run.weights", { target: pair.target_revision, draft: pair.draft_revision })],
     [say("saved.fact.settings"), settingsWords(trace)],

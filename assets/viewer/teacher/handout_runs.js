@@ -24,7 +24,7 @@ function facts(view, hidden, more = []) {
   const numbers = Object.entries(NUMBERS).filter(([name]) => seen(name)).map(([name, key]) => (name === "gamma" ? `γ = ${settings[key]}` : setting(name, settings[key])));
   const mode = modeOf(settings);
   return [
-    [say("handout.prompt"), seen("prompt") ? prompt || say("handout.no_prompt") : null],
+    [say("handout.prompt"), seen("prompt") ? prompt || say("handout.no_prompt") : null, Boolean(prompt)],
     [say("handout.pair"), listed([seen("pair") && pairTitle(pair), seen("draft") && say("handout.draft", { draft: pair.draft })].filter(Boolean)) || null],
     [say("handout.settings"), listed([...numbers, ...(mode === "text" || !seen("mode") ? [] : [MODES[mode] || mode]), ...more])],
   ];

@@ -3,19 +3,19 @@
 import { FORMULAS } from "../learn/formulas.js";
 import { math } from "../learn/math.js";
 import { appendPart } from "../sentence.js";
-import { html } from "../svg.js";
+import { FOREIGN_TEXT, html } from "../svg.js";
 import { fill } from "./fill.js";
 import { say } from "../words/parts/teacher.js";
 
 /** @typedef {string|{value: number, path: string, whole?: boolean}|{id: number, kind: string}|null} Cell null: left free, to be filled in by hand */
 
-/** @param {Element} root @param {(string|null)[][]} facts a term and its words each; without words the term is left out */
+/** @param {Element} root @param {[string, string|null, boolean?][]} facts a term and its words each, and whether somebody else wrote them; without words the term is left out */
 export function putFacts(root, facts) {
   const list = html("dl", { class: "sd-handout-facts" }, root);
-  for (const [term, words] of facts) {
+  for (const [term, words, foreign] of facts) {
     if (words === null) continue;
     html("dt", null, list, term);
-    html("dd", null, list, words);
+    html("dd", foreign ? FOREIGN_TEXT : null, list, words);
   }
 }
 

@@ -22,7 +22,7 @@ export const words = {
   "column.law.argmax": "target-modellens argmax",
   "column.law.target_itself": "target-modellen selv",
   "column.law.target": "target-modellen",
-  "column.law.without": "target-modellen uden »{token}«",
+  "column.law.without": "target-modellen uden {token}",
   "column.law.residual": "residualen",
   "column.sure.exact_match.yes": "target-modellens argmax",
   "column.sure.exact_match.no": "ikke target-modellens argmax",

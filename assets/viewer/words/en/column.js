@@ -24,7 +24,7 @@ export const words = {
   "column.law.argmax": "the target's argmax",
   "column.law.target_itself": "the target itself",
   "column.law.target": "the target",
-  "column.law.without": "the target without “{token}”",
+  "column.law.without": "the target without {token}",
   "column.law.residual": "the residual",
   "column.sure.exact_match.yes": "the target's argmax",
   "column.sure.exact_match.no": "not the target's argmax",

@@ -22,7 +22,7 @@ export const words = {
   "column.law.argmax": "ターゲットのargmax",
   "column.law.target_itself": "ターゲットそのもの",
   "column.law.target": "ターゲット",
-  "column.law.without": "「{token}」を除いたターゲット",
+  "column.law.without": "{token} を除いたターゲット",
   "column.law.residual": "残差分布",
   "column.sure.exact_match.yes": "ターゲットのargmax",
   "column.sure.exact_match.no": "ターゲットのargmaxでない",

@@ -23,7 +23,8 @@ export function createLane(container, actions) {
   reset.addEventListener("click", () => actions.resetDrag());
   const other = html("span", { class: "sd-other-rule", role: "status" }, head);
   const otherWords = html("span", null, other);
-  const go = html("button", { type: "button", id: "continue-here", class: "sd-button small" }, other);
+  const go = html("button", { type: "button", id: "continue-here", class: "sd-button small", "aria-describedby": "continue-note" }, other);
+  const note = html("span", { id: "continue-note" }, other, say("step.continue.note"));
   go.addEventListener("click", () => actions.continueHere());
   const body = html("div", { class: "sd-lane-body" }, root);
   const scroller = html("div", { class: "sd-columns", tabindex: "-1" }, body);
@@ -61,7 +62,7 @@ export function createLane(container, actions) {
       const absent = !foreign && !view.saved && view.changed.includes("verifier") && !Object.hasOwn(block.verdicts, view.form.verifier);
       show(other, foreign || absent);
       text(otherWords, absent ? say("step.no_verdict", { rule: ruleWords(view.form.verifier), owner: ruleWords(block.verifier), restart: say("step.restart") }) : foreign ? say("step.verdict_of", { rule: ruleWords(view.rule), owner: ruleWords(block.verifier) }) + (barred ? inWindowWords(view.trace, block) : "") : "");
-      show(go, foreign && !barred && !view.saved);
+      for (const part of [go, note]) show(part, foreign && !barred && !view.saved);
       text(go, foreign ? say("step.continue", { rule: ruleWords(view.rule) }) : "");
       set(go, { disabled: view.status === "decoding" || view.status === "loading", title: say("step.continue.title") });
       set(cut, { style: `--at: ${revealed.cut ? accepted : 0};`, hidden: !revealed.cut });

@@ -99,7 +99,12 @@ def test_a_link_restores_the_state_and_says_when_the_run_differs(open_page: Call
 
 def test_continuing_with_another_rule_decides_the_block_anew(open_page: Callable[..., Page]) -> None:
     page = open_page(link(b=3, phase="commit"), wait=READY)
+    assert not page.locator("#continue-note").is_visible()
     page.select_option("#verifier", "token")
+    # tests/transport/test_numbers.py has by how much: P(A) = 1/2 instead of 1/3 for who always takes the longer.
+    note = page.locator("#continue-note")
+    assert "no longer follows the target’s law" in note.inner_text()
+    assert page.get_attribute("#continue-here", "aria-describedby") == "continue-note"
     assert page.locator("#viewer").get_attribute("data-rule") == "token" and len(trace(page)["blocks"]) == 9
     page.click("#continue-here")
     page.wait_for_function("viewer.store.state.trace.blocks.length === 4")

@@ -13,7 +13,7 @@ import { language, languageOfPart } from "../words/words.js";
 
 const PARTS = { lane: createLane, position: createPosition, coupling: createCoupling, lengths: createLengths, timestrip: createTimestrip };
 /** Ids that these parts have on their own page, where tests and labels look for them. */
-const FOREIGN = "#reset-drag, #continue-here";
+const FOREIGN = "#reset-drag, #continue-here, #continue-note";
 
 /** Takes ids off, which the document has once already. @param {Element} node @param {string} ids a selector */
 export function withoutIds(node, ids) {

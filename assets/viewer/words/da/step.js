@@ -87,6 +87,7 @@ export const words = {
   "step.no_verdict": "Denne kørsel har ingen dom efter reglen »{rule}«: Det, der vises, er efter »{owner}«. »{restart}« dekoder med »{rule}«.",
   "step.continue": "Fortsæt herfra med {rule}",
   "step.continue.title": "afgør denne blok på ny med denne regel, på samme forslag og samme mønter, og gå videre derfra",
+  "step.continue.note": " Vælges reglen efter dens dom, følger teksten ikke længere target-modellens fordeling.",
   "step.fate.carried": "beholdt",
   "step.fate.rescued": "reddet",
   "step.fate.decides": "afgør",

@@ -89,6 +89,7 @@ export const words = {
   "step.no_verdict": "This run holds no verdict of {rule}: what is shown is {owner}’s. {restart} decodes with {rule}.",
   "step.continue": "Continue from here with {rule}",
   "step.continue.title": "decide this block anew with this rule, on the same draft and uniforms, and go on from there",
+  "step.continue.note": " Choose a rule by its verdict, and the text no longer follows the target’s law.",
   "step.fate.carried": "kept",
   "step.fate.rescued": "rescued",
   "step.fate.decides": "decides",

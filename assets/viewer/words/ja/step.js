@@ -87,6 +87,7 @@ export const words = {
   "step.no_verdict": "この実行に{rule}の判定はなく、表示は{owner}の判定です。{rule}でデコードするには「{restart}」を押します。",
   "step.continue": "ここから{rule}で続ける",
   "step.continue.title": "同じドラフトと同じ乱数で、このブロックをこの規則で決め直し、そこから続けます",
+  "step.continue.note": "判定を見てから規則を選ぶと、文章はターゲットの分布に従わなくなります。",
   "step.fate.carried": "残った",
   "step.fate.rescued": "救済",
   "step.fate.decides": "決め手",

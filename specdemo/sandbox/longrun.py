@@ -22,7 +22,8 @@ MOST_BLOCKS = 64
 EXACT = 1e-12
 # So many blocks are simulated in all; a block by a rule that remembers costs a plan of its own.
 SIMULATED_BLOCKS = 4000
-_NEAR = 1e-3
+# Memories nearer than this say nothing of what a distance is worth; what others say is taken so many times.
+_NEAR, _CARE = 1e-4, 2.0
 
 Trees = tuple[RepeatingLaws, RepeatingLaws]
 
@@ -38,7 +39,7 @@ class Simulated:
 
 @dataclass(frozen=True)
 class LongRun:
-    """E[τ + 1] of blocks 1 … n and in the long run, up to `error`; `exact` where that is rounding. Of `states` memories the law is known."""
+    """E[τ + 1] of blocks 1 … n and in the long run, each up to `error`; `exact` where that is rounding. Of `states` memories the law is known."""
 
     expected: list[float]
     long_run: float
@@ -55,13 +56,13 @@ class LongRun:
 def long_run_of(rule: Verifier, trees: Trees, gamma: int, blocks: int) -> LongRun:
     """The long run of a rule on laws without context, over `blocks` ≥ 1 blocks of γ drafted tokens."""
     chain = chain_of(rule, trees, gamma)
-    law, expected = np.eye(len(chain.gained))[0], []
-    for _ in range(blocks):
-        expected.append(float(law @ chain.gained))
-        law = law @ chain.matrix
+    laws = [np.eye(len(chain.gained))[0]]
+    for _ in range(blocks - 1):
+        laws.append(laws[-1] @ chain.matrix)
     settled = _settled(chain.matrix)
     long_run = float(settled @ chain.gained)
-    error = _error(chain, settled, long_run)
+    expected = [float(law @ chain.gained) for law in laws]
+    error = _error(chain, gamma, laws, settled, long_run)
     return LongRun(expected, long_run, error <= EXACT, error, len(chain.gained), simulated(rule, trees, gamma, blocks))
 
 
@@ -75,19 +76,32 @@ def _settled(matrix: FloatArray) -> FloatArray:
     return law
 
 
-def _error(chain: Chain, settled: FloatArray, long_run: float) -> float:
-    """What the merging of memories may have cost: how much mass was moved how far, times what a distance is worth at most.
+def _error(chain: Chain, gamma: int, laws: list[FloatArray], settled: FloatArray, long_run: float) -> float:
+    """What the merging of memories may have moved any of the numbers by: those of the blocks, whose memories have the `laws`, and the long run's.
 
-    What a state is worth in all later blocks is h with h = g − long run + P h; between known states |h_a − h_b| is at most a constant times
-    the distance of their laws. That the constant holds for the merged ones too is an estimate, not a proof.
+    Where a memory is led to another one at a distance (total variation) d, the block that follows gains at most γ d more or less: with the joint
+    laws B and B' of what it emits, E[τ] = Σ_v min(S(v), B(v)) differs by at most the total variation of B and B' at each of the γ depths. What
+    it does to the blocks after that one has no such proof: it is the most that a distance is worth between any two memories of the chain,
+    doubled, and no less than γ/2, γ/4, … A number is off by the sum over what was moved before it, each by its age; in the long run that is what
+    a memory is worth in all later blocks, doubled, and γ + γ/2 + … = 2γ.
     """
-    moved = float(settled @ chain.moved)
-    if moved == 0:
+    moved = [float(law @ chain.moved) for law in laws]
+    if not any(moved) and float(settled @ chain.moved) == 0:
         return 0.0
-    worth = np.linalg.lstsq(np.eye(len(settled)) - chain.matrix, chain.gained - long_run, rcond=None)[0]
     apart = 0.5 * np.abs(chain.laws[:, None] - chain.laws[None]).sum(axis=2)
-    differences = np.abs(worth[:, None] - worth[None])
-    return moved * float(np.max(differences[apart > _NEAR] / apart[apart > _NEAR], initial=1.0))
+    told = apart > _NEAR
+
+    def steepest(worth: FloatArray) -> float:
+        return float(np.max(np.abs(worth[:, None] - worth[None])[told] / apart[told], initial=0.0))
+
+    ages, later = [float(gamma)], chain.gained
+    for age in range(1, len(laws)):
+        later = chain.matrix @ later
+        ages.append(max(_CARE * steepest(later), gamma * 0.5**age))
+    blocks = [sum(moved[m] * ages[n - 1 - m] for m in range(n)) for n in range(len(laws))]
+    # What a memory is worth in all later blocks: h = g − long run + P h.
+    worth: FloatArray = np.linalg.lstsq(np.eye(len(settled)) - chain.matrix, chain.gained - long_run, rcond=None)[0]
+    return max(*blocks, float(settled @ chain.moved) * (2 * gamma + _CARE * steepest(worth)))
 
 
 def simulated(rule: Verifier, trees: Trees, gamma: int, blocks: int, seed: int = 0) -> Simulated:

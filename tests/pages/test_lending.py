@@ -44,6 +44,8 @@ from tests.pages.conftest import ROOT, lasting_port
 from tests.pages.conftest import request as page_request
 from tests.pages.test_service import nothing, request, told
 from tests.tiny import tiny_pair
+from tests.zero_gpu.lender import LONGEST_SECONDS, USED_UP
+from tests.zero_gpu.lender import lending as lending_server
 
 FOLDER = Path(__file__).resolve().parents[1] / "zero_gpu"
 
@@ -58,11 +60,11 @@ def lender(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The stand-in, in the place of the package, with CUDA forbidden in this process."""
     for name in ("is_available", "_lazy_init"):
         monkeypatch.setattr(torch.cuda, name, getattr(torch.cuda, name))
-    monkeypatch.syspath_prepend(str(FOLDER))
+    monkeypatch.syspath_prepend(str(FOLDER / "stand_in"))
     monkeypatch.delitem(sys.modules, "spaces", raising=False)
     monkeypatch.setenv("SPACES_ZERO_GPU", "true")
     module = importlib.import_module("spaces")
-    assert Path(str(module.__file__)).parent == FOLDER
+    assert Path(str(module.__file__)).parent == FOLDER / "stand_in"
     yield module
     while module._kept:
         process, pipe, _ = module._kept.pop()
@@ -393,47 +395,53 @@ def test_the_time_that_is_asked_for_follows_the_request_and_can_be_granted() -> 
     )
 
 
-@pytest.mark.slow
-def test_the_whole_app_lends_its_gpu(tiny_folder: Path) -> None:
-    """Forked from a server that is answering, twice, with everything between as it is on a Space."""
+def test_the_whole_app_borrows_by_the_real_package(tiny_folder: Path) -> None:
+    """Forked from a server that is answering, everything between as on a Space but for the card and the lender's own server."""
     port = lasting_port()
-    environment = {
-        **os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{FOLDER}", "SPACES_ZERO_GPU": "true", "HF_HUB_OFFLINE": "1",
-    }  # fmt: skip
-    command = [sys.executable, str(FOLDER / "app.py"), str(tiny_folder), str(port)]
-    process = subprocess.Popen(command, cwd=ROOT, env=environment)
     url = f"http://127.0.0.1:{port}"
-    try:
-        for _ in range(900):
-            with contextlib.suppress(httpx.HTTPError):
-                if httpx.get(f"{url}/readyz").status_code == 200:
-                    break
-            assert process.poll() is None, "the app ended while it was starting"
-            time.sleep(0.2)
-        asked, runs = json.dumps(page_request(max_new_tokens=64)), []
+    command = [sys.executable, str(FOLDER / "app.py"), str(tiny_folder), str(port)]
 
-        def as_the_page(token: str) -> list[Any]:
-            answer = httpx.post(f"{url}/specdemo-run/decode", content=asked, headers={"X-IP-Token": token}, timeout=120)
-            data = [line.removeprefix("data: ") for line in answer.text.splitlines() if line.startswith("data: {")]
-            return [json.loads(line) for line in data]
+    def messages(kind: str, text: str, token: str = "a-visitor") -> list[dict[str, Any]]:
+        headers = {"X-IP-Token": token, "x-gradio-user": "app"}
+        answer = httpx.post(f"{url}/specdemo-run/{kind}", content=text, headers=headers, timeout=120)
+        data = [line.removeprefix("data: ") for line in answer.text.splitlines() if line.startswith("data: {")]
+        return [json.loads(line) for line in data]
 
-        def as_a_program(token: str) -> list[Any]:
-            headers = {"X-IP-Token": token}
-            call = httpx.post(f"{url}/gradio_api/call/decode", json={"data": [asked]}, headers=headers, timeout=60)
-            answer = httpx.get(f"{url}/gradio_api/call/decode/{call.json()['event_id']}", timeout=120).text
-            data = [line.removeprefix("data: ") for line in answer.splitlines() if line.startswith("data: [")]
-            return [json.loads(json.loads(line)[0]) for line in data]
-
-        for ask in (as_the_page, as_a_program):
-            refused = ask("used-up")[-1]
-            assert refused["kind"] == "error" and "exceeded your GPU quota" in refused["text"]
-            messages = ask("a-visitor")
-            assert messages[-1]["kind"] == "end" and messages[-1]["finish"] == "length"
-            assert [m["seq"] for m in messages] == sorted(m["seq"] for m in messages)
-            runs.append(digests(messages))
-        assert runs[0] and list(dict.fromkeys(runs[0])) == list(dict.fromkeys(runs[1]))
-        process.terminate()
-        assert process.wait(60) == 0
-    finally:
-        process.kill()
-        process.wait()
+    with lending_server() as lender:
+        environment = {
+            **os.environ, "PYTHONPATH": str(ROOT), "SPACES_ZERO_GPU": "true", "HF_HUB_OFFLINE": "1",
+            "SPACES_ZERO_DEVICE_API_URL": lender.url,
+        }  # fmt: skip
+        process = subprocess.Popen(command, cwd=ROOT, env=environment)
+        try:
+            for _ in range(900):
+                with contextlib.suppress(httpx.HTTPError):
+                    if httpx.get(f"{url}/readyz").status_code == 200:
+                        break
+                assert process.poll() is None, "the app ended while it was starting"
+                time.sleep(0.2)
+            assert lender.calls == ["/startup-report"]
+            run = json.dumps(page_request(max_new_tokens=64))
+            refused = messages("decode", run, USED_UP)[-1]
+            assert refused["kind"] == "error" and refused["code"] == "gpu_quota"
+            assert "3s left" in refused["text"] and "token" not in refused["text"]
+            found = [messages("decode", run), messages("decode", run)]
+            for one in found:
+                assert one[-1]["kind"] == "end" and one[-1]["finish"] == "length"
+                assert [message["seq"] for message in one] == sorted(message["seq"] for message in one)
+            assert digests(found[0]) == digests(found[1]) != []
+            assert lender.calls[1:] == ["/schedule", *["/schedule", "/allow", "/release"] * 2]
+            # The largest requests that the pages may make are granted.
+            largest = json.loads(run)
+            race = {
+                **{name: largest[name] for name in ("pair", "draft", "prompt")}, "run": "race", "rules": ["token", "block"], "seeds": 10,
+                "prompt_set": None, "settings": {"gamma": 2, "max_new_tokens": 4},
+            }  # fmt: skip
+            assert messages("race", json.dumps(race))[-1]["kind"] == "end"
+            assert messages("decode", json.dumps(page_request(max_new_tokens=512)))[-1]["kind"] == "end"
+            assert max(lender.asked) <= LONGEST_SECONDS
+            process.terminate()
+            assert process.wait(60) == 0
+        finally:
+            process.kill()
+            process.wait()

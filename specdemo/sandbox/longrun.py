@@ -100,7 +100,7 @@ def _error(chain: Chain, gamma: int, laws: list[FloatArray], settled: FloatArray
         ages.append(max(_CARE * steepest(later), gamma * 0.5**age))
     blocks = [sum(moved[m] * ages[n - 1 - m] for m in range(n)) for n in range(len(laws))]
     # What a memory is worth in all later blocks: h = g − long run + P h.
-    worth: FloatArray = np.linalg.lstsq(np.eye(len(settled)) - chain.matrix, chain.gained - long_run, rcond=None)[0]
+    worth = np.linalg.lstsq(np.eye(len(settled)) - chain.matrix, chain.gained - long_run, rcond=None)[0].astype(np.float64)
     return max(*blocks, float(settled @ chain.moved) * (2 * gamma + _CARE * steepest(worth)))
 
 

@@ -1,4 +1,4 @@
-"""Block verification: Sun et al., "Optimal Block-Level Draft Verification …" (arXiv 2403.10444, ICLR 2025), Algorithm 2.
+"""Block verification: Sun et al., "Block Verification Accelerates Speculative Decoding" (arXiv 2403.10444, ICLR 2025), Algorithm 2.
 
 With the running clip w_i = min(1, w_{i−1} r_i), w_0 = 1, every prefix i gets a coin h_i, computed from the NEXT position's
 rows; the last success wins. Y ~ norm((w_τ T(·│x^τ) − D(·│x^τ))₊), or T(·│x^γ) if τ = γ. Then P(τ ≥ i │ x^i) = w_i.

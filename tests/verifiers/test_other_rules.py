@@ -63,6 +63,16 @@ def test_exact_match_is_every_lossless_rule_at_temperature_0(rule: str) -> None:
         assert expected_accepted("exact_match", draft, target, 2) == expected_accepted(rule, draft, target, 2)
 
 
+@pytest.mark.parametrize("rule", ["exact_match", "threshold", "typical", "lenience"])
+def test_the_lossy_rules_are_the_token_rule_at_temperature_0(rule: str) -> None:
+    """A one-hot target, any draft: as docs/rules.md says of the last four of its table."""
+    for seed in range(4):
+        draft, target = random_trees(seed, 3, 7, "hot_target")
+        assert np.abs(output_law(rule, draft, target, 4, 2) - joint(target, 4)).max() < EXACT
+        token, own = (expected_accepted(name, draft, target, 2) for name in ("token", rule))
+        assert own == pytest.approx(token, abs=EXACT) and 0 < token < 2
+
+
 def test_threshold() -> None:
     plan = get("threshold").plan([1, 2], DRAFT, TARGET)
     assert plan.length_law.tolist() == [0, 1, 0]  # 0.3 ≥ 0.3 is kept, 0.2 < 0.6 is not

@@ -75,7 +75,7 @@ export const words = {
   "racing.costs.none": "Intet er målt endnu: c og v er antaget, indtil en kørsel er afsluttet.",
   "racing.costs.measured": "Målt på denne maskine (medianer): et draft-trin {draft}, et almindeligt trin af target-modellen {step}, et kald til target-modellen på γ + 1 tokens {call}; c = {c}, v = {v}. En blok tager γc + v almindelige trin; selve verifikationen er ikke regnet med.",
   "racing.table.title": "Over alle kørsler",
-  "racing.table.about": "Blokeffektivitet er det antal tokens, et kald til target-modellen kan ventes at give, E[τ│block] + 1, i gennemsnit over alle kald; for hver foreslået blok er den eksakt, så mønternes held er ikke med. I klammer står 95 %-intervaller. Fra færre end seks prompts rummer de sandheden sjældnere, især hvor nogle få prompts er meget lettere end resten. Blokke i samme kørsel deler tekst og regnes aldrig for uafhængige; kun den første blok er den samme for alle regler.",
+  "racing.table.about": "Blokeffektivitet er det antal tokens, et kald til target-modellen kan ventes at give, E[τ│block] + 1, i gennemsnit over alle kald; for hver foreslået blok er den eksakt, så heldet med blokkens egne mønter er ikke med. I klammer står 95 %-intervaller. Fra færre end seks prompts rummer de sandheden sjældnere, især hvor nogle få prompts er meget lettere end resten. Blokke i samme kørsel deler tekst og regnes aldrig for uafhængige; kun den første blok er den samme for alle regler.",
   "racing.table.label": "kapløbets tal",
   "racing.table.rule": "regel",
   "racing.column.calls": "kald til target",

@@ -1,6 +1,6 @@
 export const words = {
   "picture.coupling.title": "Koblingen af foreslået og udsendt blok",
-  "picture.coupling.about": "En celle er sandsynligheden for, at rækkens blok foreslås, og at søjlens blok er det, der kommer ud, gjort færdig af target, hvor det første kald giver færre end γ tokens. Rækkerne summer til draft-modellens fordeling af blokken, søjlerne til den fordeling, der kommer ud. Hver celle koster γ minus længden af det fælles præfiks; blokkens transportproblem spørger om den billigste matrix med disse randfordelinger. En brøk efter ≈ er den simpleste, som tallet ikke kan skelnes fra.",
+  "picture.coupling.about": "En celle er sandsynligheden for, at rækkens blok foreslås, og at søjlens blok er det, der kommer ud, gjort færdig af reglens næste blokke, hvor det første kald giver færre end γ tokens. Rækkerne summer til draft-modellens fordeling af blokken, søjlerne til den fordeling, der kommer ud. Hver celle koster γ minus længden af det fælles præfiks; blokkens transportproblem spørger om den billigste matrix, hvis søjler summer til target-modellens fordeling. En brøk efter ≈ er den simpleste, som tallet ikke kan skelnes fra.",
   "picture.coupling.difference": "forskel",
   "picture.coupling.large": "store celler",
   "picture.coupling.role": "matrix",

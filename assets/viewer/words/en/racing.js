@@ -77,7 +77,7 @@ export const words = {
   "racing.costs.none": "Nothing has been measured yet: c and v are assumed until a run has finished.",
   "racing.costs.measured": "Measured on this machine (medians): a draft step {draft}, a plain target step {step}, a target call on γ + 1 tokens {call}; c = {c}, v = {v}. A block takes γc + v plain steps; verification itself is not in it.",
   "racing.table.title": "Over all runs",
-  "racing.table.about": "Block efficiency is the expected number of tokens a target call gains, E[τ│block] + 1, averaged over all target calls; it is exact given each drafted block, so the coins’ luck is not in it. Brackets hold 95 % intervals. From fewer than six prompts they hold the truth less often, above all where a few prompts are much easier than the rest. Blocks of one run share a text and are never counted as independent; only the first block is the same for all rules.",
+  "racing.table.about": "Block efficiency is the expected number of tokens a target call gains, E[τ│block] + 1, averaged over all target calls; it is exact given each drafted block, so the luck of that block’s coins is not in it. Brackets hold 95 % intervals. From fewer than six prompts they hold the truth less often, above all where a few prompts are much easier than the rest. Blocks of one run share a text and are never counted as independent; only the first block is the same for all rules.",
   "racing.table.label": "figures of the race",
   "racing.table.rule": "rule",
   "racing.column.calls": "target calls",

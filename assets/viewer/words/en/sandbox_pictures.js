@@ -2,7 +2,7 @@
 
 export const words = {
   "picture.coupling.title": "The coupling of drafted and emitted block",
-  "picture.coupling.about": "A cell is the probability that its row’s block is drafted and its column’s block is what comes out, completed by the target where the first target call gains fewer than γ tokens. Rows add up to the draft’s law of the block, columns to the law that comes out. Every cell costs γ minus the length of the common prefix; the block transport problem asks for the cheapest matrix with these marginals. A fraction after ≈ is the simplest one that the number cannot be told from.",
+  "picture.coupling.about": "A cell is the probability that its row’s block is drafted and its column’s block is what comes out, completed by the rule’s next blocks where the first target call gains fewer than γ tokens. Rows add up to the draft’s law of the block, columns to the law that comes out. Every cell costs γ minus the length of the common prefix; the block transport problem asks for the cheapest matrix whose columns add up to the target’s law. A fraction after ≈ is the simplest one that the number cannot be told from.",
   "picture.coupling.difference": "difference",
   "picture.coupling.large": "large cells",
   "picture.coupling.role": "matrix",

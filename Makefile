@@ -41,8 +41,11 @@ lint: $(VENV)/test.stamp
 bench: $(VENV)/app.stamp
 	$(BIN)/python -m specdemo bench
 
-bench-cuda: $(VENV)/test.stamp
-	$(BIN)/python -m specdemo.lab.device_bench --json bench-cuda.json
+# A machine with a card has PyTorch, and may have no network to install it again.
+bench-cuda:
+	@if $(PYTHON) -c 'import scipy, torch, transformers' 2>/dev/null; then python=$(PYTHON); \
+	else $(MAKE) $(VENV)/test.stamp && python=$(BIN)/python; fi && \
+	$$python -m specdemo.lab.device_bench --lines bench-cuda.jsonl --json bench-cuda.json
 
 examples: $(VENV)/app.stamp
 	$(BIN)/python -m specdemo.examples

@@ -1,11 +1,11 @@
-"""`make bench-cuda`: what decoding costs on a GPU, in one run of a few minutes: JSON and Markdown, with the card's name.
+"""`make bench-cuda`: what decoding costs on a GPU, in one run of at most ten minutes: JSON and Markdown, with the card's name.
 
-    python -m specdemo.lab.device_bench [--device cuda] [--tiny] [--json FILE]
+    python -m specdemo.lab.device_bench [--device cuda] [--tiny] [--json FILE] [--lines FILE]
 
 The stories pair and random-weight pairs of published shapes, for several γ, with eager and with graphed passes: bare steps, the loop over its own
-forward passes, and beside them transformers' plain and assisted generation, in turns on every prompt. Before that the tests of what runs on a
-device, where the tests are at hand. Graphs, which are off elsewhere unless SPECDEMO_CUDA_GRAPHS=1, are measured in any case.
-Exit status 2 where there is no such device, 1 where a test failed.
+forward passes, and beside them transformers' plain and assisted generation, in turns on every prompt; last the tests of what runs on a device, where
+they are at hand. Each pair is a process with a limit, and each figure a line of a file as soon as it is known (`device_stages.py`): what fails, or
+hangs, is named, and the rest is there. Exit status 2 where there is no such device, 1 where a figure is missing or a test failed.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import argparse
 import json
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -22,9 +23,11 @@ from typing import Any
 import torch
 
 from specdemo.decoding.recorded_models import eager_only
+from specdemo.decoding.recorder import first_line
 from specdemo.lab.blocks import survey
 from specdemo.lab.competitors import Clock, Prompt, Setting, generate, on_equal_terms, ours
 from specdemo.lab.device_passes import record_now, static_forward
+from specdemo.lab.device_stages import Line, noted, run_stages, write, written
 from specdemo.lab.floor import Forwards, floor_seconds, step_costs
 from specdemo.lab.machine import interleaved, timed, work_of
 from specdemo.lab.prompts import FOLDER, encoded_prompts, read_prompts
@@ -39,6 +42,9 @@ RULE = "block"
 DEVICE_TESTS = [
     Path("tests/decoding") / name for name in ("test_device.py", "test_graphed.py", "test_graphed_safety.py")
 ]
+# Seconds, ten minutes in all; a pair's γ that are done are written when its time is over.
+STAGES = {"card": 40, "stories": 100, "135M → 360M": 150, "135M → 1.7B": 190, "tests": 110}
+TINY_STAGES = {"card": 120, "tiny → tiny target": 300}
 _READ = 256 * 2**20  # bytes copied on the device to learn its bandwidth
 
 
@@ -118,29 +124,58 @@ def bandwidth(device: torch.device, size: int, clock: Clock) -> dict[str, float]
     return _spread([2 * size / 1e9 / s for s in seconds])
 
 
-def bench(device: str, *, tiny: bool) -> Iterator[dict[str, Any]]:
-    """The record of each pair in turn; `tiny`: a small pair alone, one γ, to see that it runs."""
-    place = torch.device(device)
-    clock = device_clock(place)
-    dtype = torch.bfloat16 if place.type == "cuda" else torch.float32
-    shapes = [("tiny", "tiny target")] if tiny else [None, ("135M", "360M"), ("135M", "1.7B")]
-    gammas, count, new = ([2], 1, 8) if tiny else ([2, 4, 8], 4, 64)
-    for shape in shapes:
-        pair = load_pair("stories", device=device) if shape is None else random_pair(*shape, device, dtype)
-        found = []
-        for gamma in gammas:
-            setting = Setting(gamma=gamma, max_new_tokens=new)
+def pair_lines(shape: tuple[str, str] | None, device: str, *, tiny: bool) -> Iterator[Line]:
+    """A line for each γ of a pair (None: stories), in the type that the app decodes in; `tiny`: one γ and one short text, to see that it runs."""
+    clock = device_clock(torch.device(device))
+    gammas, count, new = ([2], 1, 8) if tiny else ([4, 2, 8], 4, 64)
+    pair = load_pair("stories", device=device) if shape is None else random_pair(*shape, device, torch.float32)
+    facts = {
+        "pair": pair.title, "draft": pair.draft_name, "dtype": pair.dtype,
+        "bytes": {"draft": work_of(pair.draft_model).read, "target": work_of(pair.target_model).read},
+    }  # fmt: skip
+    for gamma in gammas:
+        setting = Setting(gamma=gamma, max_new_tokens=new)
+        try:
             prompts = encoded_prompts(pair, read_prompts(FOLDER / "stories.txt", count), setting)
-            found.append(measured(pair, prompts, setting, clock))
-        yield {
-            "pair": pair.title, "draft": pair.draft_name, "dtype": pair.dtype,
-            "bytes": {"draft": work_of(pair.draft_model).read, "target": work_of(pair.target_model).read}, "found": found,
-        }  # fmt: skip
+            yield {**facts, "found": measured(pair, prompts, setting, clock)}
+        except Exception as error:
+            yield {**facts, "gamma": gamma, "error": first_line(error)}
+
+
+def whole(lines: Sequence[Line]) -> dict[str, Any]:
+    """The record of the lines that there are: what is known of the card, its pairs with what was `found` at each γ, and what `failed`."""
+    record: dict[str, Any] = {
+        "schema": SCHEMA,
+        "card": None,
+        "torch": torch.__version__,
+        "copy_gb_s": None,
+        "pairs": [],
+        "failed": [],
+    }
+    pairs: dict[str, dict[str, Any]] = {}
+    for line in lines:
+        if "copy_gb_s" in line:
+            record |= line
+        elif "found" in line:
+            facts = {name: value for name, value in line.items() if name != "found"}
+            pairs.setdefault(line["pair"], {**facts, "found": []})["found"].append(line["found"])
+        elif "error" in line:
+            about = f"{line['pair']}, γ = {line['gamma']}" if "pair" in line else line["stage"]
+            record["failed"].append(f"{about}: {line['error']}")
+        elif line.get("status", 0) != 0:
+            how = line["status"] if isinstance(line["status"], str) else f"exit status {line['status']}"
+            record["failed"].append(f"stage {line['stage']}: {how} after {line['seconds']:.0f} s")
+    for pair in pairs.values():
+        pair["found"].sort(key=lambda found: found["gamma"])
+    record["pairs"] = list(pairs.values())
+    return record
 
 
 def report(record: dict[str, Any]) -> str:
     """The record in Markdown."""
-    parts = [f"{record['card']}, PyTorch {record['torch']}: copies {_shown(record['copy_gb_s'], '{:.0f}')} GB/s."]
+    parts = [f"{record['card'] or 'An unknown device'}, PyTorch {record['torch']}."]
+    if record["copy_gb_s"]:
+        parts = [f"{parts[0][:-1]}: copies {_shown(record['copy_gb_s'], '{:.0f}')} GB/s."]
     header = [
         "γ", "passes", "draft step", "target step", "target, γ+1", "bare block", "loop", "over bare", "tokens/s", "plain", "assisted",
     ]  # fmt: skip
@@ -158,38 +193,55 @@ def report(record: dict[str, Any]) -> str:
         parts.append(f"{one['pair']}, draft {one['draft']}, {one['dtype']}; {read}.")
         parts.append(table(header, rows, markdown=True))
         parts += [f"No graphed passes at γ = {f['gamma']}: {f['graphed']}." for f in one["found"] if f["graphed"]]
+    parts += [f"Not measured: {words}." for words in record.get("failed", [])]
     return "\n\n".join([*parts, "The last three columns are tokens/s; medians [quartiles] over prompts."]) + "\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Test, measure, print; the exit status."""
+    """Measure, test, print; the exit status."""
     parser = argparse.ArgumentParser(prog="python -m specdemo.lab.device_bench", description="What decoding costs on a GPU.")  # fmt: skip
     parser.add_argument("--device", default="cuda", help="cuda (default) or, to try the script, cpu")
     parser.add_argument("--tiny", action="store_true", help="tiny models and few tokens: to see that it runs")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the record to FILE")
+    parser.add_argument("--lines", type=Path, metavar="FILE", help="where each figure is added as soon as it is known")
+    parser.add_argument("--stage", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.device.startswith("cuda") and not torch.cuda.is_available():
         print("there is no CUDA device here: nothing was measured (--device cpu --tiny tries the script)", file=sys.stderr)  # fmt: skip
         return 2
-    place = torch.device(options.device)
-    if place.type == "cuda" and all(path.exists() for path in DEVICE_TESTS):
-        tests = subprocess.run([sys.executable, "-m", "pytest", "-q", *map(str, DEVICE_TESTS)], check=False)
-        if tests.returncode:
-            return 1
-    record: dict[str, Any] = {
-        "schema": SCHEMA,
-        "card": torch.cuda.get_device_name(place) if place.type == "cuda" else str(place),
-        "torch": torch.__version__,
-        "copy_gb_s": bandwidth(place, _READ // (64 if options.tiny else 1), device_clock(place)),
-        "pairs": [],
-    }
-    for one in bench(options.device, tiny=options.tiny):
-        print(f"{one['pair']}: measured", file=sys.stderr)
-        record["pairs"].append(one)
+    if options.stage:
+        return _stage(options.stage, options.device, options.tiny, options.lines)
+    with tempfile.TemporaryDirectory() as folder:
+        lines = options.lines or Path(folder) / "lines.jsonl"
+        before = len(written(lines))
+        command = [
+            sys.executable, "-m", "specdemo.lab.device_bench", "--device", options.device, "--lines", str(lines),
+            *(["--tiny"] if options.tiny else []), "--stage",
+        ]  # fmt: skip
+        run_stages(lambda stage: [*command, stage], TINY_STAGES if options.tiny else STAGES, lines)
+        record = whole(written(lines)[before:])
     print(report(record))
     print(json.dumps(record, ensure_ascii=False, allow_nan=False))
     if options.json:
         options.json.write_text(json.dumps(record, ensure_ascii=False, allow_nan=False, indent=1) + "\n", encoding="utf-8")  # fmt: skip
+    return 1 if record["failed"] else 0
+
+
+def _stage(stage: str, device: str, tiny: bool, lines: Path) -> int:
+    place = torch.device(device)
+    if stage == "card":
+        card = torch.cuda.get_device_name(place) if place.type == "cuda" else str(place)
+        rate = bandwidth(place, _READ // (64 if tiny else 1), device_clock(place))
+        write(lines, {"card": card, "torch": torch.__version__, "copy_gb_s": rate})
+    elif stage == "tests":
+        if not all(path.exists() for path in DEVICE_TESTS):
+            return 0
+        return subprocess.run([sys.executable, "-m", "pytest", "-q", *map(str, DEVICE_TESTS)], check=False).returncode
+    else:
+        draft, _, target = stage.partition(" → ")
+        with noted(lines, stage=stage):
+            for line in pair_lines((draft, target) if target else None, device, tiny=tiny):
+                write(lines, line)
     return 0
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +13,12 @@ import pytest
 import torch
 
 from specdemo.lab import device_bench
+from specdemo.lab.device_stages import run_stages, written
+from specdemo.lab.prompts import read_prompts
 from tests.decoding.graphs import Counting
 
 
 def test_the_script_on_a_cpu(tmp_path: Path, capsys: Any) -> None:
-    before = torch.get_num_threads()
     out = tmp_path / "device.json"
     assert device_bench.main(["--device", "cpu", "--tiny", "--json", str(out)]) == 0
     shown = capsys.readouterr()
@@ -33,26 +36,64 @@ def test_the_script_on_a_cpu(tmp_path: Path, capsys: Any) -> None:
             assert way["loop_over_bare"]["median"] == pytest.approx(ratio - 1)
         assert one["bytes"]["target"] > one["bytes"]["draft"] > 0
     assert "| γ | passes |" in shown.out and shown.out.count("| 2 | eager |") == shown.out.count("| 2 | graphed |") == 1
-    assert torch.get_num_threads() == before
+    assert record["failed"] == []
 
 
 def test_graphed_rows_are_recorded_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = Counting()
     monkeypatch.setattr("specdemo.lab.device_passes.recorder_of", lambda device: recorder)
-    (record,) = device_bench.bench("cpu", tiny=True)
+    (line,) = device_bench.pair_lines(("tiny", "tiny target"), "cpu", tiny=True)
     assert recorder.recorded == 3, "one token of both models, and γ + 1 = 3"
-    blocks = 8 / record["found"][0]["ways"]["graphed"]["loop_ms"]["median"]
+    blocks = 8 / line["found"]["ways"]["graphed"]["loop_ms"]["median"]
     assert blocks > 0 and recorder.replayed > 3 * 8, "two runs, the bare passes of one, and single steps"
 
 
 def test_graphed_rows_are_left_out_where_recorded_passes_are_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("specdemo.lab.device_passes.recorder_of", lambda device: Counting(lies_at=1))
-    found = list(device_bench.bench("cpu", tiny=True))
-    assert list(found[0]["found"][0]["ways"]) == ["eager"]
+    lines = list(device_bench.pair_lines(("tiny", "tiny target"), "cpu", tiny=True))
+    assert list(lines[0]["found"]["ways"]) == ["eager"]
     rate = {"median": 1.0, "low": 1.0, "high": 1.0}
-    shown = device_bench.report({"card": "cpu", "torch": "2", "copy_gb_s": rate, "pairs": found})
+    shown = device_bench.report(device_bench.whole([{"card": "cpu", "copy_gb_s": rate}, *lines]))
     assert "| 2 | eager |" in shown and "graphed |" not in shown
     assert "No graphed passes at γ = 2: PassesDiffer: laws differ by" in shown
+
+
+def test_a_fault_costs_its_own_figure_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    kept = device_bench.measured
+
+    def measured(pair: Any, prompts: Any, setting: Any, clock: Any) -> dict[str, Any]:
+        if setting.gamma == 2:
+            raise RuntimeError("an illegal memory access\nand much more")
+        return {**kept(pair, prompts, replace(setting, max_new_tokens=4), clock), "gamma": setting.gamma}
+
+    monkeypatch.setattr(device_bench, "measured", measured)
+    monkeypatch.setattr(device_bench, "read_prompts", lambda path, count: read_prompts(path, 1))
+    record = device_bench.whole(list(device_bench.pair_lines(("tiny", "tiny target"), "cpu", tiny=False)))
+    assert [found["gamma"] for found in record["pairs"][0]["found"]] == [4, 8]
+    assert record["failed"] == ["random weights, tiny → tiny target, γ = 2: RuntimeError: an illegal memory access"]
+    assert "Not measured: random weights" in device_bench.report(record)
+
+
+def test_a_stage_that_hangs_or_fails_is_ended_and_named_and_the_others_run(tmp_path: Path) -> None:
+    lines = tmp_path / "lines.jsonl"
+    programs = {
+        "writes, then hangs": f"open({str(lines)!r}, 'a').write('{{\"figure\": 1}}\\n'); import time; time.sleep(600)",
+        "fails": "raise SystemExit(3)",
+        "ends": "pass",
+    }
+    seconds = {"writes, then hangs": 5.0, "fails": 60.0, "ends": 60.0}
+    assert not run_stages(lambda stage: [sys.executable, "-c", programs[stage]], seconds, lines)
+    lines.open("a").write('{"torn')
+    found = written(lines)
+    assert found[0] == {"figure": 1}
+    assert [line["status"] for line in found[1:]] == ["time over", 3, 0]
+    failed = device_bench.whole(found[1:])["failed"]
+    assert len(failed) == 2 and failed[0].startswith("stage writes, then hangs: time over after ")
+    assert device_bench.whole([])["pairs"] == [] and "unknown device" in device_bench.report(device_bench.whole([]))
+
+
+def test_the_tests_come_last_and_their_failure_is_a_line() -> None:
+    assert [*device_bench.STAGES][-1] == "tests" and sum(device_bench.STAGES.values()) <= 600
 
 
 def test_bandwidth_counts_what_is_read_and_what_is_written() -> None:

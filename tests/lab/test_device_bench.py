@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +18,8 @@ from specdemo.lab import device_bench
 from specdemo.lab.device_stages import run_stages, written
 from specdemo.lab.prompts import read_prompts
 from tests.decoding.graphs import Counting
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_the_script_on_a_cpu(tmp_path: Path, capsys: Any) -> None:
@@ -106,3 +110,20 @@ def test_without_a_gpu(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     assert device_bench.main([]) == 2
     shown = capsys.readouterr()
     assert "there is no CUDA device here: nothing was measured" in shown.err and not shown.out
+
+
+@pytest.mark.slow
+def test_first_contact_on_a_cpu(tmp_path: Path) -> None:
+    environment = {**os.environ, "DEVICE": "cpu", "TINY": "1", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "tools/first_contact.py", str(tmp_path)], cwd=ROOT, env=environment)
+    lines = written(tmp_path / "first.jsonl")
+    assert done.returncode == 0, (tmp_path / "tests.log").read_text(encoding="utf-8")[-3000:]
+    stages = {line["stage"]: line["status"] for line in lines if "stage" in line}
+    assert stages == dict.fromkeys(["facts", "text", "steps", "server", "broken", "bench", "tests"], 0)
+    assert not [line for line in lines if "error" in line]
+    (exact,) = [line for line in lines if line.get("dtype") == "float32" and "same_as_whole" in line]
+    assert exact["same_as_whole"] == dict.fromkeys(["stepped", "graphed", "host"], exact["runs"])
+    (crowd,) = [line for line in lines if "texts_of_two_settings" in line]
+    assert crowd["texts_of_two_settings"] == 2 and crowd["errors"] == []
+    assert {line["count"] for line in lines if "replay_ms" in line} == {1, 3, 5, 9}
+    assert any("found" in line for line in lines) and [line["tests"] for line in lines if "tests" in line] == [0]

@@ -72,6 +72,15 @@ def like(reference: Any, value: NDArray[Any]) -> Any:
     return tensor.to(reference.device)
 
 
+def setting_of(value: Any) -> float:
+    """A number that becomes a setting, as a float; −0 is 0, which it equals, but for its digest and its looks.
+
+    >>> setting_of(-0.0)
+    0.0
+    """
+    return float(value) + 0.0
+
+
 def precision_of(value: Any) -> str:
     """The name of the element type of an array or tensor, e.g. "float32"; "float64" for plain lists."""
     dtype = getattr(value, "dtype", None)

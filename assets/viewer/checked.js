@@ -5,6 +5,7 @@
 
 import { boundsOf, labelOf, problemOf } from "./controls.js";
 import { coins } from "./steps.js";
+import { numberOf } from "./typed_numbers.js";
 import { many } from "./format.js";
 import { either, quoted, wrongValue } from "./link_values.js";
 import { checkedPair } from "./pair_choice.js";
@@ -26,7 +27,7 @@ export function checkedForm(given, form, config) {
   for (const [name, value] of Object.entries(given)) {
     const problem = name in bounds ? problemOf(name, value, bounds) : name === "verifier" && rules.length && !rules.includes(value) ? either(rules) : null;
     if (problem) wrong.push(wrongValue(labelOf(name), problem, value));
-    else out[name] = name in bounds ? Number(value) : value;
+    else out[name] = name in bounds ? numberOf(value) : value;
   }
   const found = checkedPair(given, form, config.pairs, config.hub_ids);
   Object.assign(out, { pair: found.pair, draft: found.draft });

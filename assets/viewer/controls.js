@@ -11,6 +11,7 @@ import { draftTitle, pairNote as noteOf, pairTitle } from "./pair_words.js";
 import { MODES } from "./prompt_modes.js";
 import { ruleTitle } from "./rule_names.js";
 import { FOREIGN_TEXT, html, set, show, text } from "./svg.js";
+import { numberOf, wholeOf } from "./typed_numbers.js";
 import { say } from "./words/parts/viewer.js";
 
 /** By the names of settings, the ids of their fields. */
@@ -38,18 +39,6 @@ export function boundsOf(limits = {}) {
     gamma: [1, top("gamma", 16), true], temperature: [0, top("temperature", 5), false], top_k: [0, top("top_k", 1e6), true], top_p: [0, 1, false],
     seed: [0, top("seed", Number.MAX_SAFE_INTEGER), true], max_new_tokens: [1, top("max_new_tokens", 512), true],
   };
-}
-
-/** The number that a text writes in decimal digits, else null: "0x10", "Infinity" and "" are none, and neither is what would be rounded to 0. */
-export function numberOf(raw) {
-  const trimmed = String(raw).trim(), value = Number(trimmed), lost = value === 0 && /[1-9]/.test(trimmed.replace(/e.*$/i, ""));
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) && Number.isFinite(value) && !lost ? value : null;
-}
-
-/** The whole number that a text writes, else null: one that is whole only when it is rounded is none. */
-export function wholeOf(raw) {
-  const value = numberOf(raw), fraction = /^[^e.]*\.\d*[1-9]\d*$/i.test(String(raw).trim());
-  return Number.isInteger(value) && !fraction ? value : null;
 }
 
 /** Null where a text is a sensible value, else what is wrong. */

@@ -5,7 +5,7 @@
  */
 
 import { set, text } from "./svg.js";
-import { pointed } from "./typed_numbers.js";
+import { numberOf, pointed } from "./typed_numbers.js";
 import { say } from "./words/parts/viewer.js";
 
 /**
@@ -25,7 +25,7 @@ export function createNumberField(input, problem, { label, low, high, whole = fa
   /** What stands in the field as a number, null where none does. */
   const inside = () => {
     const raw = pointed(input.value, whole);
-    return raw !== null && raw !== "" && !wanted(raw) ? Number(raw) : null;
+    return raw !== null && raw !== "" && !wanted(raw) ? numberOf(raw) : null;
   };
   const tell = () => set(input, { "aria-valuenow": inside() === null ? null : String(inside()) });
 

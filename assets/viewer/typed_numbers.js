@@ -1,6 +1,6 @@
 /**
  * Numbers as people type them, whatever the language of page, browser and keyboard: with a decimal point or a comma, in narrow or wide
- * signs ("0.5", "0,5", "０．５"). What can be read in two ways is not read. Links and files have points alone and do not come here. No document.
+ * signs ("0.5", "0,5", "０．５"). What can be read in two ways is not read. Links and files have points alone: of these only the last two functions read. No document.
  */
 
 const WIDE = /[\uff01-\uff5e]/g, SIGNS = { "\u3002": ".", "\uff61": ".", "\u3001": ",", "\uff64": ",", "\u2212": "-", "\u3000": " " };
@@ -33,4 +33,16 @@ export function listed(typed, whole) {
     else parts.push(...run.split(",").map((part) => pointed(part, whole)));
   }
   return parts.includes(null) ? null : parts.filter(Boolean).join(" ");
+}
+
+/** The number that a text writes in decimal digits, else null: "0x10", "Infinity" and "" are none, and neither is what would be rounded to 0. "-0" is 0. */
+export function numberOf(raw) {
+  const trimmed = String(raw).trim(), value = Number(trimmed), lost = value === 0 && /[1-9]/.test(trimmed.replace(/e.*$/i, ""));
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) && Number.isFinite(value) && !lost ? value + 0 : null;
+}
+
+/** The whole number that a text writes, else null: one that is whole only when it is rounded is none. */
+export function wholeOf(raw) {
+  const value = numberOf(raw), fraction = /^[^e.]*\.\d*[1-9]\d*$/i.test(String(raw).trim());
+  return Number.isInteger(value) && !fraction ? value : null;
 }

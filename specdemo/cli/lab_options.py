@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from specdemo.arrays import setting_of
+
 if TYPE_CHECKING:
     from specdemo.lab.sweep_cells import Grid
     from specdemo.lab.tasks import Task
@@ -162,7 +164,7 @@ def _fill_in_batch(options: argparse.Namespace) -> None:
     if options.no_times and options.engine != "local":
         raise ValueError("--no-times measures in this process: leave out --engine ray, or measure with times there")
     if options.costs is not None:
-        found = _numbers("costs", options.costs, float)
+        found = _numbers("costs", options.costs, setting_of)
         if len(found) != 2 or not (0 <= found[0] < float("inf") and 0 < found[1] < float("inf")):
             raise ValueError(f"--costs takes c ≥ 0 and v > 0 with a comma between them, got {options.costs}")
         options.costs = found[0], found[1]
@@ -202,9 +204,9 @@ def grid(options: argparse.Namespace, tasks: Sequence[Task]) -> Grid:
         tasks=tuple(tasks),
         rules=tuple(words(options.rules)),
         gammas=tuple(_numbers("gammas", options.gammas, int)),
-        temperatures=tuple(_numbers("temperatures", options.temperatures, float)),
+        temperatures=tuple(_numbers("temperatures", options.temperatures, setting_of)),
         top_ks=tuple(_numbers("top-ks", options.top_ks, int)),
-        top_ps=tuple(_numbers("top-ps", options.top_ps, float)),
+        top_ps=tuple(_numbers("top-ps", options.top_ps, setting_of)),
         seeds=tuple(range(options.seed, options.seed + options.seeds)),
         prompts=options.prompts,
         max_new_tokens=options.max_new_tokens,

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from transformers import LogitsProcessorList, TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
-from specdemo.arrays import FloatArray
+from specdemo.arrays import FloatArray, setting_of
 
 
 class NonFiniteLogits(ValueError):
@@ -23,7 +23,7 @@ class NonFiniteLogits(ValueError):
 
 @dataclass(frozen=True)
 class Processing:
-    """Temperature, top-k and top-p, checked. temperature 0 is greedy (one-hot laws); top_k 0 and top_p 1 are off."""
+    """Temperature, top-k and top-p, checked and as plain numbers, −0 as 0. temperature 0 is greedy (one-hot laws); top_k 0 and top_p 1 are off."""
 
     temperature: float = 1.0
     top_k: int = 0
@@ -39,6 +39,8 @@ class Processing:
             raise ValueError(f"top_k must be an integer ≥ 0 (0 is off), got {self.top_k!r}")
         if not 0 < self.top_p <= 1:
             raise ValueError(f"top_p must be in (0, 1] (1 is off), got {self.top_p!r}")
+        for name, kind in (("temperature", setting_of), ("top_k", int), ("top_p", setting_of)):
+            object.__setattr__(self, name, kind(getattr(self, name)))
 
     def warpers(self) -> LogitsProcessorList:
         """The logits warpers of transformers for these settings, in transformers' order; empty when all are off."""

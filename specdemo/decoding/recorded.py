@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from specdemo.decoding.laws import Processing
@@ -73,7 +73,7 @@ class Decoding:
                 get(name)
         block_length = checked_gamma(gamma)
         settings: dict[str, Any] = {
-            "verifier": rule.name, "gamma": block_length, "temperature": float(temperature), "top_k": int(top_k), "top_p": float(top_p),
+            "verifier": rule.name, "gamma": block_length, **asdict(processing),
             "seed": int(seed), "stream": int(stream), "max_new_tokens": self._max_new_tokens, "prompt_mode": prompt_mode,
         }  # fmt: skip
         eos_token_ids = end_of_text_ids(pair.target_model, eos_token_id)

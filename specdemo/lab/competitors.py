@@ -17,6 +17,7 @@ from typing import Any
 import torch
 from transformers import GenerationConfig
 
+from specdemo.arrays import setting_of
 from specdemo.decoding import speculative_decode
 from specdemo.decoding.recorded import Decoding
 from specdemo.decoding.uniforms import PhiloxUniforms
@@ -34,6 +35,9 @@ class Setting:
     temperature: float = 1.0
     max_new_tokens: int = 100
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "temperature", setting_of(self.temperature))
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict
 from datetime import datetime, timezone
 from typing import Any
 
@@ -74,7 +75,7 @@ def law_check(
         "versions": versions(),
         "pair": pair_facts(pair),
         "settings": {
-            "gamma": block_length, "temperature": float(temperature), "top_k": int(top_k), "top_p": float(top_p), "seed": int(seed),
+            "gamma": block_length, **asdict(processing), "seed": int(seed),
             "samples": count, "prompt_mode": prompt_mode,
         },
         "rules": names,

@@ -44,10 +44,10 @@ def checked_settings(
     """The settings of a race; ValueError where one is wrong, or where nothing would be drafted."""
     if checked_gamma(gamma) == 0:
         raise ValueError("gamma is 0: no lane of this race would draft anything, take 1 or more")
-    Processing(temperature, top_k, top_p)
+    processing = Processing(temperature, top_k, top_p)
     PhiloxUniforms(seed)
     most = checked_new_tokens(max_new_tokens)
-    return RaceSettings(int(gamma), float(temperature), int(top_k), float(top_p), int(seed), most)
+    return RaceSettings(int(gamma), **asdict(processing), seed=int(seed), max_new_tokens=most)
 
 
 @dataclass

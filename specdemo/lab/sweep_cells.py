@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
+from specdemo.arrays import setting_of
 from specdemo.lab.tasks import Mode, Task
 from specdemo.verifiers import get, names
 
@@ -119,6 +120,7 @@ class Grid:
                 )
         for temperature, top_k, top_p, _ in self._processings():
             Processing(temperature, top_k, top_p)
+        object.__setattr__(self, "temperatures", tuple(map(setting_of, self.temperatures)))
         for seed in self.seeds:
             PhiloxUniforms(seed)
         checked_new_tokens(self.max_new_tokens)
@@ -141,7 +143,7 @@ class Grid:
                             if number < min(self.prompts, len(task.prompts)):
                                 yield Cell(
                                     identity, task.name, number, task.prompts[number], task.mode, ordered, int(gamma),
-                                    float(temperature), int(top_k), float(top_p), int(seed), int(self.max_new_tokens),
+                                    temperature, int(top_k), float(top_p), int(seed), int(self.max_new_tokens),
                                 )  # fmt: skip
 
     def _processings(self) -> Iterator[tuple[float, int, float, int]]:

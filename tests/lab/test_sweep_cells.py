@@ -74,6 +74,8 @@ def test_the_same_set_of_rules_is_the_same_cell() -> None:
 def test_a_number_is_the_same_cell_however_it_is_written() -> None:
     again = Grid((CATS, DOGS), ("block", "token"), gammas=(8, 2), temperatures=(0.5, 1), seeds=(0, 1), prompts=2)
     assert {cell.key for cell in again.cells(IDENTITIES)} == {cell.key for cell in GRID.cells(IDENTITIES)}
+    zero, minus = ({cell.key for cell in replace(GRID, temperatures=(t,)).cells(IDENTITIES)} for t in (0, -0.0))
+    assert zero == minus
 
 
 def test_no_two_prompts_share_a_stream() -> None:

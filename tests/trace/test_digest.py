@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import copy
-from typing import Any
+import json
+from dataclasses import asdict
+from typing import Any, cast
 
 import pytest
 
+from specdemo.arrays import setting_of
+from specdemo.cli.lab_options import _numbers
 from specdemo.decoding import decode_run
+from specdemo.lab.competitors import Setting
+from specdemo.lab.law import law_check
+from specdemo.lab.race_lanes import checked_settings
 from specdemo.pairs import Pair
 from specdemo.trace.digest import chained, head_digest
 from tests.tiny import tiny_pair
@@ -32,6 +39,16 @@ def put(record: dict[str, Any], path: tuple[Any, ...], value: Any) -> dict[str, 
     assert place[path[-1]] != value, "the change changes nothing"
     place[path[-1]] = value
     return changed
+
+
+def test_minus_zero_is_zero(pair: Pair) -> None:
+    """Equal settings, one digest: in a run, a race, a law check and a cell of the Lab, and typed at the command line."""
+    zero, minus = (decode_run(pair, "the cat sat", temperature=t, top_k=k, max_new_tokens=2) for t, k in ((0, 0), (-0.0, cast(int, -0.0))))
+    assert (minus["digest"], json.dumps(minus["settings"])) == (zero["digest"], json.dumps(zero["settings"]))
+    assert "-0" not in json.dumps([minus["settings"], asdict(checked_settings(4, -0.0, 0, 1.0, 0, 8)), asdict(Setting(temperature=-0.0))])
+    law = next(law_check(pair, "the cat", ("token", "block"), temperature=-0.0, samples=100))
+    assert json.dumps(law["settings"]).startswith('{"gamma": 4, "temperature": 0.0, "top_k": 0, "top_p": 1.0, "seed": 0')
+    assert str(_numbers("costs", "-0,-0.0,1", setting_of)) == "[0.0, 0.0, 1.0]"
 
 
 def test_the_chain_is_that_of_the_blocks(run: dict[str, Any]) -> None:

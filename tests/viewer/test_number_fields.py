@@ -133,3 +133,13 @@ def test_what_a_typed_list_says(request: pytest.FixtureRequest) -> None:
         "4 8", "4 8 16", "4 8", "4 8", None, None, None, "100 200",
         "0.5 1", None, "0.5 0.7", None, "0.5 1", None, None, None,
     ]  # fmt: skip
+
+
+def test_minus_zero_is_zero(request: pytest.FixtureRequest) -> None:
+    """Typed, and in a link of either page."""
+    body = "return payload.flatMap((raw) => [m.numberOf(raw), m.wholeOf(raw)]).map((x) => Object.is(x, 0));"
+    assert call(request, "typed_numbers.js", body, ["-0", "-0.0", "-.0e5", "+0"]) == [True] * 8
+    config = "{ pairs: [], verifiers: [], rules: [], limits: {} }"
+    for module in ("checked.js", "compare/checked.js"):
+        body = f"return Object.values(m.checkedForm(payload, {{ rules: [] }}, {config}).form).filter((x) => x === 0).map((x) => Object.is(x, 0));"
+        assert call(request, module, body, {"temperature": "-0.0", "top_k": "-0"}) == [True, True], module

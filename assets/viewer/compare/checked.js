@@ -3,12 +3,13 @@
  * guessed: a number is one that its field would take. No document.
  */
 
-import { boundsOf, labelOf, numberOf, problemOf, wholeOf } from "../controls.js";
+import { boundsOf, labelOf, problemOf } from "../controls.js";
 import { many as grouped } from "../format.js";
 import { either, leftOut, named, quoted, sentences, wrongValue } from "../link_values.js";
 import { checkedPair } from "../pair_choice.js";
 import { modeProblem } from "../prompt_modes.js";
 import { ruleWords } from "../rule_gallery.js";
+import { numberOf, wholeOf } from "../typed_numbers.js";
 import { say as sayColumn } from "../words/parts/column.js";
 import { say } from "../words/parts/compare.js";
 import { say as sayLink } from "../words/parts/link.js";
@@ -53,7 +54,7 @@ export function checkedForm(given, form, config) {
     if (name in bounds) {
       const problem = problemOf(name, value, bounds);
       if (problem) wrong.push(wrongValue(labelOf(name), problem, value));
-      else out[name] = Number(value);
+      else out[name] = numberOf(value);
     } else if (["prompt", "prompt_mode"].includes(name)) out[name] = String(value);
   }
   const { pair, draft, wrong: unknown } = checkedPair(given, form, config.pairs || [], config.hub_ids);
@@ -87,7 +88,7 @@ export function checkedOptions(kind, given, config) {
       const [low, high] = bounds[name], value = measured ? wholeOf(raw) : numberOf(raw);
       if (value === null || value < low || value > high) problem = wrongValue(optionWords(name), sayMeasure(measured ? "measure.whole_number" : "measure.number", { low, high }), raw);
     }
-    if (!problem) options[name] = name in bounds ? Number(raw) : raw;
+    if (!problem) options[name] = name in bounds ? numberOf(raw) : raw;
     else {
       wrong.push(problem);
       if (measured) exact = false;

@@ -1,6 +1,6 @@
 /** The cost ratios of predicted time: c for a draft step, v for a target call on γ + 1 tokens, both in plain target steps. */
 
-import { numberOf } from "../controls.js";
+import { numberOf } from "../typed_numbers.js";
 import { milliseconds, number } from "../format.js";
 import { createNumberField } from "../number_field.js";
 import { html, set, show } from "../svg.js";

@@ -4,7 +4,7 @@
  *     #page=lab&pair=stories&drafts=192&tasks=austen,verse&rules=token,block&gammas=4,8&temperatures=1&prompts=8&max=64&run=1
  */
 
-import { wholeOf } from "../controls.js";
+import { wholeOf } from "../typed_numbers.js";
 import { either, placeReader, quoted, readLink, wrongValue } from "../link_values.js";
 import { addressFor, addressIsSettled, pageOf, writeAddress } from "../pages.js";
 import { say } from "../words/parts/lab.js";

@@ -1,7 +1,6 @@
 /** Lists of numbers as they are typed: "4, 8" and back. No document. */
 
-import { numberOf, wholeOf } from "../controls.js";
-import { listed } from "../typed_numbers.js";
+import { listed, numberOf, wholeOf } from "../typed_numbers.js";
 import { say } from "../words/parts/lab.js";
 
 /** @typedef {{name: string, whole: boolean, low: number, high: number, above?: boolean, most: number}} Kind `above`: low itself is outside */

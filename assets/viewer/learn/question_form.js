@@ -3,11 +3,10 @@
  * anew whenever the picture shows other numbers, and nothing of its answer is in the document before it has been given.
  */
 
-import { numberOf } from "../controls.js";
 import { number } from "../format.js";
 import { createScroller } from "../scroller.js";
 import { html, pool, set, text } from "../svg.js";
-import { narrow } from "../typed_numbers.js";
+import { narrow, numberOf } from "../typed_numbers.js";
 import { say } from "../words/parts/questions.js";
 import { randomOf } from "./questions/asking.js";
 import { putValue, rich } from "./rich.js";

@@ -16,8 +16,8 @@ import { inWindowWords } from "./lane.js";
 import { ruleWords } from "./rule_names.js";
 import { say } from "./words/parts/step.js";
 
-/** @param {{store: any, runner: any, link: any, library: any, parts: any, config: any}} context */
-export function createActions({ store, runner, link, library, parts, config }) {
+/** @param {{store: any, runner: any, link: any, library: any, parts: any, config: any, kept: any, unlinked: (view: any) => string}} context */
+export function createActions({ store, runner, link, library, parts, config, kept, unlinked }) {
   let following = false;
   let begun = 0; // how many runs and examples have been asked for: the last one is shown, whichever comes first
   const tell = (text, kind = "note") => store.set({ message: { kind, text, retry: false } });
@@ -186,7 +186,9 @@ export function createActions({ store, runner, link, library, parts, config }) {
     dismiss: () => store.set({ message: null }),
     refresh: () => store.set({}),
     async copyLink() {
-      const address = link.address(store.view);
+      const { view } = store, refused = unlinked(view);
+      if (refused) return tell(refused);
+      const address = link.address(view);
       if (!address) return tell(say("step.too_long"));
       tell((await copy(address)) ? say("step.link_copied") : say("step.not_copied", { address }));
     },
@@ -211,6 +213,7 @@ export function createActions({ store, runner, link, library, parts, config }) {
       try {
         const trace = await importTrace(file);
         if (mine !== begun) return;
+        kept.keep(trace);
         show(trace, { blockIndex: 0, phase: trace.blocks.length ? "commit" : "draft" }, null);
       } catch (error) {
         tell(error.message, "error");

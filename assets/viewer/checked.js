@@ -7,10 +7,12 @@ import { boundsOf, labelOf, problemOf } from "./controls.js";
 import { coins } from "./steps.js";
 import { numberOf } from "./typed_numbers.js";
 import { many } from "./format.js";
+import { decode, encode, segmentsOf } from "./link.js";
 import { either, quoted, wrongValue } from "./link_values.js";
 import { checkedPair } from "./pair_choice.js";
 import { modeProblem } from "./prompt_modes.js";
 import { ruleWords } from "./rule_names.js";
+import { formOf } from "./store.js";
 import { say as sayLink } from "./words/parts/link.js";
 import { say as sayMeasure } from "./words/parts/measure.js";
 import { say } from "./words/parts/step.js";
@@ -50,6 +52,22 @@ export function checkedLink(want, form, config) {
   const { verifier, ...rest } = want.form, found = checkedForm(odd ? rest : want.form, form, config), wrong = [...want.damaged, ...found.wrong];
   if (odd) wrong.push(wrongValue(sayMeasure("measure.setting.rules"), sayLink("link.segments", { rules: either(rules.length ? rules : ["token", "block"]), example: SEGMENT }), want.written));
   return { form: found.form, segments: wrong.length ? [] : want.segments, wrong: [...wrong, ...want.misplaced] };
+}
+
+/**
+ * What of the run shown its link cannot say, or says in a way that is not taken here: a link that leaves it out would be another run's.
+ * @param {any} view @param {any} form that of a new page @param {any} config @returns {string[]} in words, empty where the link brings the run back
+ */
+export function missing(view, form, config) {
+  const { trace, block, example } = view;
+  if (!trace || example) return [];
+  const own = formOf(trace), rules = config.verifiers.map((entry) => entry.name), found = checkedLink(decode(`#${encode(view)}`), form, config), field = sayMeasure("measure.setting.rules");
+  const said = Object.entries(trace.settings).filter(([name, value]) => !(name in own) && value !== 0 && value !== null).map(([name, value]) => `${name} = ${JSON.stringify(value).slice(0, 40)}`);
+  said.push(...found.wrong);
+  if (!said.length) said.push(...Object.keys(own).filter((name) => (name !== "verifier" || !block) && found.form[name] !== own[name]).map(labelOf));
+  if (!said.length && block && JSON.stringify(found.segments) !== JSON.stringify(segmentsOf(trace.blocks))) said.push(field);
+  const lost = rules.length && !said.length ? trace.verifiers.filter((rule) => !rules.includes(rule)) : [];
+  return lost.length ? [wrongValue(field, either(rules), lost.join())] : said;
 }
 
 /**

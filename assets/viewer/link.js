@@ -27,7 +27,7 @@ const FIELDS = {
   ...Object.fromEntries(Object.entries(NUMBERS).map(([short, name]) => [short, () => labelOf(name)])),
 };
 
-/** Whether a link holds every setting of a run. @param {any} settings of a trace */
+/** Whether the page has a field for every setting of a run. @param {any} settings of a trace */
 export const linkable = ({ stream, eos_token_ids, prompt_mode }) => !stream && !eos_token_ids && Object.hasOwn(MODES, prompt_mode);
 
 /** Runs of the same rule, in order: [["block", 7], ["token", 2]]. @param {any[]} blocks */
@@ -150,16 +150,15 @@ export function unlike(beside, trace) {
 
 /**
  * Writes the hash of the latest view, at most every 250 ms, and only while the page is shown.
- * @param {() => boolean} isVisible
+ * @param {() => boolean} isVisible @param {(view: any) => string[]} missing what of a run its link would leave out (checked.js)
  */
-export function createLink(isVisible = () => true) {
+export function createLink(isVisible = () => true, missing = () => []) {
   let waiting = null, timer = 0;
   const write = () => {
     timer = 0;
     if (!isVisible() || !addressIsSettled()) return;
-    const hash = "#" + encode(waiting, location.hash);
+    const hash = "#" + encode(waiting, location.hash), kept = hash.length > LONGEST || missing(waiting).length ? "" : hash; // no link rather than that of another state
     waiting = null;
-    const kept = hash.length > LONGEST ? "" : hash; // too long for a link: no link rather than that of another state
     if (kept === location.hash) return;
     writeAddress(kept);
     document.dispatchEvent(new CustomEvent("specdemo:link"));
@@ -171,6 +170,9 @@ export function createLink(isVisible = () => true) {
       waiting = view;
       if (!timer) timer = setTimeout(write, 250);
     },
+    missing,
+    /** Whether the address brings the present state back. */
+    holds: (view) => encode(view, location.hash).length < LONGEST && !missing(view).length,
     /** The whole address of the present state, or null where it would be too long. */
     address(view) {
       if (timer) clearTimeout(timer);

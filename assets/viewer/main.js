@@ -1,12 +1,13 @@
 /** `mount(root, bridge)`: builds the Step page and wires store, controls and pictures. */
 
 import { createActions } from "./actions.js";
-import { checkedForm, checkedLink } from "./checked.js";
+import { checkedForm, checkedLink, missing } from "./checked.js";
 import { createControls } from "./controls.js";
 import { createCoupling } from "./coupling.js";
 import { createExamples, createLibrary } from "./examples.js";
 import { createFormulas } from "./formulas.js";
 import { createHelp } from "./help.js";
+import { createKeptRuns } from "./kept_run.js";
 import { createKeys } from "./keys.js";
 import { createLane } from "./lane.js";
 import { createLengths } from "./lengths.js";
@@ -26,6 +27,7 @@ import { createTimestrip } from "./timestrip.js";
 import { createTransport } from "./transport.js";
 import { unfinishedIn } from "./unfinished.js";
 import { say } from "./words/parts/step.js";
+import { say as sayViewer } from "./words/parts/viewer.js";
 
 /**
  * @param {HTMLElement} root emptied and filled
@@ -43,11 +45,15 @@ export function mount(root, bridge, frame = ALONE) {
   if (rules.length && !rules.includes(form.verifier)) form.verifier = rules[0];
 
   const library = createLibrary(saved ? null : config.examples || `${config.base.replace(/\/?$/, "/")}examples/`);
-  const link = createLink(frame.isVisible);
+  const kept = createKeptRuns(), link = createLink(frame.isVisible, (view) => (saved ? [] : missing(view, form, config)));
+  const unlinked = (view) => {
+    const wrong = link.missing(view).join(sayViewer("viewer.between"));
+    return wrong && say("step.unlinked", { wrong });
+  };
   const runner = createRunner(store, bridge);
   /** @type {any} */
   const parts = { explain() {} };
-  const all = createActions({ store, runner, link, library, parts, config }), actions = teacher.guard(all, store);
+  const all = createActions({ store, runner, link, library, parts, config, kept, unlinked }), actions = teacher.guard(all, store);
 
   root.textContent = "";
   root.classList.add("sd");
@@ -92,14 +98,24 @@ export function mount(root, bridge, frame = ALONE) {
     const seen = { ...view, cancellable: runner.busy, foreign: Boolean(view.block && view.rule !== view.block.verifier) };
     for (const part of list) part.update(seen);
     link.update(view);
-    if (!saved) remember({ ...view, unfinished: () => unfinishedIn(root) });
+    if (saved) return;
+    keepRun(view);
+    remember({ ...view, unfinished: () => unfinishedIn(root), run: kept.idOf(view.trace) });
   });
+  let looked = /** @type {any} */ (null);
+  /** Keeps for a reload what the address will not bring back, and what a file's run has become. */
+  function keepRun(view) {
+    const { trace, status } = view;
+    if (!trace || status !== "ready" || trace === looked) return;
+    if ((kept.idOf(looked) && trace.head_digest === looked.head_digest) || !link.holds(view)) kept.keep(trace);
+    looked = trace;
+  }
   createKeys(root, actions);
-  teacher.attach({ root, store, actions: all, encode: (view) => `#${encode(view, location.hash)}`, saved: saved !== null });
+  teacher.attach({ root, store, actions: all, encode: (view) => `#${encode(view, location.hash)}`, unlinked, saved: saved !== null });
   store.set({ form, status: "empty" });
 
   const checked = { form: (given) => checkedForm(given, form, config), link: (want, prompt) => checkedLink(want, { ...form, prompt }, config) };
-  const context = { root, store, runner, link, library, actions: all, checked, controls: parts.controls };
+  const context = { root, store, runner, link, library, actions: all, checked, kept, controls: parts.controls };
   const bring = saved ? saved.restore : restore;
   const isStray = () => !saved && !PAGES.includes(pageOf(location.hash)); // nobody else would say so
   const ready = bring(context);

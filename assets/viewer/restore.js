@@ -6,6 +6,7 @@
 import { placeWords, SEGMENT } from "./checked.js";
 import { decode, strayWords, unlike } from "./link.js";
 import { leftOut, sentences } from "./link_values.js";
+import { formOf } from "./store.js";
 import { createTyped } from "./typed.js";
 import { putUnfinished } from "./unfinished.js";
 import { say as sayLink } from "./words/parts/link.js";
@@ -13,21 +14,26 @@ import { say } from "./words/parts/step.js";
 import { say as sayViewer } from "./words/parts/viewer.js";
 
 /** An example whose settings nobody has changed is no text of one's own: it is opened again. */
-const memory = createTyped("specdemo.typed", ({ form, example, changed, unfinished }) => ({ form, example: changed.length ? null : example, unfinished: unfinished() }));
+const memory = createTyped("specdemo.typed", ({ form, example, changed, unfinished, run, ...view }) => ({
+  form, example: changed.length ? null : example, unfinished: unfinished(), run: run && { id: run, place: placeShown(view) },
+}));
 if (typeof document !== "undefined") document.addEventListener("specdemo:link", memory.save);
+
+/** Where a view stands in its run, as `store.open` takes it. @param {any} view */
+const placeShown = ({ block, blockIndex, phase, tried, position, token, rule }) => (block ? { blockIndex, phase, tried, position, token, pinned: rule === block.verifier ? null : rule } : {});
 
 /** Keeps what is typed, for a reload of this tab. @param {any} view with `unfinished`: what stands in fields that cannot take it */
 export const remember = (view) => memory.remember(view);
 
 function typed() {
-  const kept = memory.kept(), part = { form: null, example: null, unfinished: null, ...(kept && kept.here ? kept.part : {}) };
+  const kept = memory.kept(), part = { form: null, example: null, unfinished: null, run: null, ...(kept && kept.here ? kept.part : {}) };
   return { ...part, prompt: kept && kept.part.form ? String(kept.part.form.prompt) : "" };
 }
 
-/** @param {{root: Element, store: any, runner: any, link: any, library: any, actions: any, controls: any, checked: {form: (given: any) => any, link: (want: any, prompt: string) => any}}} context */
-export async function restore({ root, store, runner, link, library, actions, controls, checked }) {
+/** @param {{root: Element, store: any, runner: any, link: any, library: any, actions: any, controls: any, kept: any, checked: {form: (given: any) => any, link: (want: any, prompt: string) => any}}} context */
+export async function restore({ root, store, runner, link, library, actions, controls, checked, kept }) {
   const want = decode(location.hash), stray = want ? [] : strayWords(location.hash);
-  const { form: saved, example, unfinished, prompt } = typed();
+  const { form: saved, example, unfinished, prompt, run } = typed();
   link.paused = true;
   actions.cancel();
   const before = JSON.stringify(store.state.form), busied = () => runner.busy || JSON.stringify(store.state.form) !== before;
@@ -40,6 +46,16 @@ export async function restore({ root, store, runner, link, library, actions, con
     if (typed) putUnfinished(root, unfinished);
   };
 
+  if (run && run.id !== kept.idOf(store.state.trace)) {
+    const trace = await kept.load(run.id);
+    if (trace && !busied()) {
+      const own = formOf(trace), { form } = saved ? checked.form(saved) : { form: own };
+      for (const name of Object.keys(own)) if (saved && saved[name] === own[name]) form[name] = own[name]; // also what no field takes
+      store.open(trace, run.place, { form, example: null, untouched: false });
+      putUnfinished(root, unfinished);
+      return done(null, stray);
+    }
+  }
   if (!want) {
     if (saved && saved.prompt && !example) return done(saved, stray);
     const all = await library.list(), first = all.find(({ name }) => name === example) || all[0];

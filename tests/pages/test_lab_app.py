@@ -163,6 +163,8 @@ def test_what_is_typed_beside_a_file_survives_a_reload(app: Any, open_tab: Any, 
     page.click("#lab-own-clear")
     page.wait_for_function("() => /2 prompts of yours/.test(document.querySelector('#lab-own-note').innerText)")
     assert page.input_value("#lab-own-text") == "the cat\nthe dog ran"
+    page.click("#lab-copy-link")
+    page.wait_for_function("() => document.querySelector('#lab-message').innerText.includes('everything but your own prompts')")
     page.fill("#lab-own-text", "x" * 200_001)
     page.wait_for_timeout(600)
     page.reload()

@@ -110,7 +110,10 @@ export function mount(root, bridge, frame = ALONE) {
       }
     },
     copy: (words, button) => copied(words, button),
-    copyLink: (button) => copied(link.address(store.state), button),
+    copyLink(button) {
+      if (store.state.form.own) store.set({ message: say("lab.link.without_own") });
+      return copied(link.address(store.state), button);
+    },
     async open(file) {
       if (runner.busy) return;
       try {

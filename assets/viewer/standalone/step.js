@@ -1,6 +1,7 @@
 /** The page of a saved run: the Step page on the record that stands in the file, without anything that needs a server. */
 
-import { encode, LONGEST, decode, linkable } from "../link.js";
+import { missing } from "../checked.js";
+import { encode, LONGEST, decode } from "../link.js";
 import { mount } from "../main.js";
 import { formOf } from "../store.js";
 import { placeOf } from "../steps.js";
@@ -13,17 +14,23 @@ import { createHead } from "./head.js";
 import { madeBy, openRecord } from "./opening.js";
 import { runFacts, runLine } from "./run_words.js";
 
+/** Whether a link can say the settings of a run, as far as that is known without the app. @param {any} trace */
+function holds(trace) {
+  const [block] = trace.blocks;
+  return !missing({ trace, block, blockIndex: 0, phase: "draft", tried: 0, position: 0, token: null, rule: block.verifier, example: null }, formOf(trace), { limits: {}, pairs: [], verifiers: [] }).length;
+}
+
 /** The hash of a view for the app, null where there is none. @param {any} view */
 function linkOf(view) {
   const hash = `#${encode(view)}`;
-  return linkable(view.trace.settings) && hash.length <= LONGEST ? hash : null;
+  return holds(view.trace) && hash.length <= LONGEST ? hash : null;
 }
 
 /** The verifier's select and what is said about the file, where the app has its settings. */
 function createRunHead(container, actions, { trace, saved }) {
   const { root, buttons, show } = createHead(container, {
     title: say("saved.run"), line: runLine(trace, saved), facts: runFacts(trace, saved, madeBy()),
-    link: linkOf, unlinked: say(linkable(trace.settings) ? "saved.run.too_long" : "saved.run.unlinked"),
+    link: linkOf, unlinked: say(holds(trace) ? "saved.run.too_long" : "saved.run.unlinked"),
   });
   const label = html("label", { class: "sd-field sd-field-verifier", title: say("saved.run.verifier.title") });
   html("span", null, label, say("saved.run.verifier"));

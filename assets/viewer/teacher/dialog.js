@@ -27,8 +27,9 @@ export function addressOf(page, chosen, hash) {
 /**
  * @param {Element} root of the page, whose keys are silent while a dialog below it is open
  * @param {string} page @param {(predicts: boolean) => string} hash of the state shown, as it is to be opened
+ * @param {() => string} unlinked why it has no link, "" where it has one
  */
-export function createDialog(root, page, hash) {
+export function createDialog(root, page, hash, unlinked) {
   const dialog = /** @type {HTMLDialogElement} */ (html("dialog", { class: "sd-help sd-teacher", "aria-labelledby": `${page}-teacher-title` }, root));
   const close = html("button", { type: "button", class: "sd-button sd-help-close" }, dialog, say("teacher.close"));
   html("h3", { id: `${page}-teacher-title` }, dialog, say("teacher.title"));
@@ -83,8 +84,8 @@ export function createDialog(root, page, hash) {
       if (by && by === all) for (const { input } of own) input.checked = by.input.checked;
       else if (all) all.input.checked = own.every(({ input }) => input.checked);
     }
-    const made = chosen(), address = addressOf(page, made, hash(made.predict.length > 0));
-    text(link, address ?? say("teacher.too_long"));
+    const made = chosen(), refused = unlinked(), address = refused ? null : addressOf(page, made, hash(made.predict.length > 0));
+    text(link, refused || (address ?? say("teacher.too_long")));
     set(take, { disabled: address === null });
     set(go, { href: address });
     text(told, "");

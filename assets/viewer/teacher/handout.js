@@ -25,11 +25,11 @@ const MEASURED = { "#compare-race": "race", "#compare-law": "law" };
 
 /**
  * @param {HTMLElement} root of the page @param {"step"|"compare"|"sandbox"} page
- * @param {{menu: any, view: () => any, encode: (view: any) => string, isVisible: () => boolean, hidden: string[], kinds: string[], score: () => (() => void)|null}} context
+ * @param {{menu: any, view: () => any, encode: (view: any) => string, unlinked: (view: any) => string, isVisible: () => boolean, hidden: string[], kinds: string[], score: () => (() => void)|null}} context
  *   `hidden`: names of controls; `kinds`: what is to be predicted; `score`: shows what is to be predicted as it is on paper, and returns the way back
  * @returns {{update: () => void}} to be called when the view has changed: what is printed belongs together
  */
-export function createHandout(root, page, { menu, view, encode, isVisible, hidden, kinds, score }) {
+export function createHandout(root, page, { menu, view, encode, unlinked, isVisible, hidden, kinds, score }) {
   /** @type {HTMLElement|null} */
   let sheet = null;
   let dark = false, filling = false, printed = false, timer = 0, unscore = /** @type {(() => void)|null} */ (null);
@@ -60,7 +60,7 @@ export function createHandout(root, page, { menu, view, encode, isVisible, hidde
     head.textContent = title;
     const hash = encode(now), foot = html("p", { class: "sd-handout-link" }, sheet);
     html("b", null, foot, say("handout.link"));
-    html("span", null, foot, hash.length > LONGEST ? say("handout.short") : addressFor(hash));
+    html("span", null, foot, unlinked(now) || (hash.length > LONGEST ? say("handout.short") : addressFor(hash)));
     for (const [selector, name] of Object.entries(MEASURED)) for (const part of root.querySelectorAll(selector)) set(part, { "data-unmeasured": !now[name] || !now[name].record });
   }
   function update() {

@@ -38,10 +38,10 @@ export function createTeacher(page, frame = ALONE) {
       return guarded(actions, page, [...fixed, ...away], () => (store.view.predicting ? say("bet.sealed") : null), tell);
     },
     /**
-     * @param {{root: HTMLElement, store: any, actions: any, encode: (view: any) => string, saved?: boolean}} context `actions`: not guarded;
-     *   `encode`: the hash of a view; `saved`: of a page without a server
+     * @param {{root: HTMLElement, store: any, actions: any, encode: (view: any) => string, unlinked?: (view: any) => string, saved?: boolean}} context `actions`: not guarded;
+     *   `encode`: the hash of a view; `unlinked`: why it has none, "" where it has; `saved`: of a page without a server
      */
-    attach({ root, store, actions, encode, saved = false }) {
+    attach({ root, store, actions, encode, unlinked = () => "", saved = false }) {
       const tools = root.querySelector(".sd-tools"), menu = tools && !saved ? createTeacherMenu(tools, `${page}-teacher`) : null, stage = root.querySelector(".sd-stage") || root;
       /** @type {{update: () => void}|null} */
       let handout = null;
@@ -50,8 +50,8 @@ export function createTeacher(page, frame = ALONE) {
       if (menu) {
         /** @type {any} */
         let dialog = null;
-        menu.add("link", say("teacher.link_button"), say("teacher.link_title"), () => (dialog = dialog || createDialog(root, page, (predicts) => opening(page, store.view, encode, predicts))).open());
-        handout = createHandout(root, page, { menu, view: () => store.view, encode, isVisible: frame.isVisible, hidden, kinds, score: () => scoreFor(page, store) });
+        menu.add("link", say("teacher.link_button"), say("teacher.link_title"), () => (dialog = dialog || createDialog(root, page, (predicts) => opening(page, store.view, encode, predicts), () => unlinked(store.view))).open());
+        handout = createHandout(root, page, { menu, view: () => store.view, encode, unlinked, isVisible: frame.isVisible, hidden, kinds, score: () => scoreFor(page, store) });
       }
       createLarge(root, menu, { isVisible: frame.isVisible, redraw });
       const onDone = () => {

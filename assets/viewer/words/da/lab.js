@@ -89,6 +89,7 @@ export const words = {
   "lab.file.schema": "Linje {line} i {name} er af typen {said}; denne side læser {schema}.",
   "lab.file.large": "{name} er på {size} MB, og her åbnes højst {most} MB: På kommandolinjen er der ingen grænse.",
   "lab.link.left_out": "Dette i linket er udeladt: {wrong}.",
+  "lab.link.without_own": "Linket beder om alt undtagen dine egne prompts: Et link rummer aldrig nogens egne prompts.",
   "lab.link.stopped": "Måleserien, som kørte, blev standset for dette links skyld.",
   "lab.link.stopped_kept": "Måleserien, som kørte, blev standset for dette links skyld; {count} {count|one:række|other:rækker}, som er målt indtil nu, bevares.",
   "lab.link.unknown": "{name}: {values} kendes ikke her",

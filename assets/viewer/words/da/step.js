@@ -36,6 +36,7 @@ export const words = {
   "step.other_decided": "Reglen »{owner}« afgjorde denne blok. For at gå videre med »{rule}«: Tryk på »Fortsæt herfra med {rule}«.",
   "step.decided_anew": "Blok {block} afgøres på ny med reglen »{rule}«, og kørslen går videre med den.",
   "step.too_long": "Prompten er for lang til et link. Eksportér i stedet kørslen som fil.",
+  "step.unlinked": "Intet link kan genskabe denne kørsel her: {wrong}. Eksportér kørslen som fil i stedet.",
   "step.link_copied": "Linket er kopieret: Det genskaber præcis denne tilstand.",
   "step.not_copied": "Det er ikke tilladt at kopiere her; linket står i adresselinjen: {address}",
   "step.nothing_to_export": "Der er intet at eksportere endnu.",

@@ -91,6 +91,7 @@ export const words = {
   "lab.file.schema": "Line {line} of {name} is of {said}, this page reads {schema}.",
   "lab.file.large": "{name} has {size} MB, and at most {most} MB are opened here: the command line has no bound.",
   "lab.link.left_out": "Of the link this was left out: {wrong}.",
+  "lab.link.without_own": "The link asks for everything but your own prompts: no link holds anybody's own prompts.",
   "lab.link.stopped": "The sweep that was running was stopped for this link.",
   "lab.link.stopped_kept": "The sweep that was running was stopped for this link; the {count} {count|one:row|other:rows} measured so far {count|one:is|other:are} kept.",
   "lab.link.unknown": "{name}: {values} {count|one:is|other:are} not known here",

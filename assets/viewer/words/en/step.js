@@ -38,6 +38,7 @@ export const words = {
   "step.other_decided": "{owner} decided this block. To go on with {rule}, press \"Continue from here with {rule}\".",
   "step.decided_anew": "Block {block} is decided anew with {rule}, and the run goes on with it.",
   "step.too_long": "This prompt is too long for a link. Export the run as a file instead.",
+  "step.unlinked": "No link brings this run back here: {wrong}. Export the run as a file instead.",
   "step.link_copied": "Link copied: it restores exactly this state.",
   "step.not_copied": "Copying is not allowed here; the address bar holds the link: {address}",
   "step.nothing_to_export": "There is nothing to export yet.",

@@ -89,6 +89,7 @@ export const words = {
   "lab.file.schema": "{name}の{line}行目は{said}ですが、このページが読むのは{schema}です。",
   "lab.file.large": "{name}は{size} MBありますが、ここで開けるのは{most} MBまでです。コマンドラインには制限がありません。",
   "lab.link.left_out": "リンクのうち、次のものは取り除きました：{wrong}。",
+  "lab.link.without_own": "リンクには自分のプロンプト以外のすべてが入ります。自分のプロンプトはどのリンクにも入りません。",
   "lab.link.stopped": "このリンクのために、実行中だったスイープを止めました。",
   "lab.link.stopped_kept": "このリンクのために、実行中だったスイープを止めました。これまでに測定した{count}行は残っています。",
   "lab.link.unknown": "{name}：{values}はここにありません",

@@ -36,6 +36,7 @@ export const words = {
   "step.other_decided": "このブロックは{owner}が決めました。{rule}で続けるには、「ここから{rule}で続ける」を押してください。",
   "step.decided_anew": "ブロック{block}を{rule}で決め直し、実行をその規則で続けます。",
   "step.too_long": "プロンプトが長すぎてリンクにできません。代わりに実行をファイルに書き出してください。",
+  "step.unlinked": "この実行をここで再現できるリンクは作れません：{wrong}。代わりに実行をファイルに書き出してください。",
   "step.link_copied": "リンクをコピーしました。この状態をそのまま再現します。",
   "step.not_copied": "ここではコピーが許可されていません。リンクはアドレスバーにあります：{address}",
   "step.nothing_to_export": "書き出すものがまだありません。",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["address", "compare_address", "lab_address", "sandbox_address", "visit"]  # fixtures
 pytestmark = pytest.mark.browser
 
+VIEWER = Path(__file__).resolve().parents[2] / "assets" / "viewer"
 # What in a page's state its fields set, and how many fields for one number there are at least.
 STATES = {
     "step": ("viewer.store.state.form", 6),
@@ -143,3 +146,15 @@ def test_minus_zero_is_zero(request: pytest.FixtureRequest) -> None:
     for module in ("checked.js", "compare/checked.js"):
         body = f"return Object.values(m.checkedForm(payload, {{ rules: [] }}, {config}).form).filter((x) => x === 0).map((x) => Object.is(x, 0));"
         assert call(request, module, body, {"temperature": "-0.0", "top_k": "-0"}) == [True, True], module
+
+
+def test_no_other_field_takes_numbers() -> None:
+    """Also on pages that none of these tests opens: a new field for numbers reads them as these do, and stands here."""
+    own = {"number_field.js", "lab/form.js", "sandbox/bars.js", "sandbox/presets.js", "learn/question_form.js"}
+    found = set()
+    for path in VIEWER.rglob("*.[jh][st]*"):
+        source = path.read_text(encoding="utf-8")
+        assert not re.search(r"""type["']?\s*[:=,]\s*["']?number\b""", source), path
+        if re.search(r"\binputmode\b|\binputMode\b", source):
+            found.add(path.relative_to(VIEWER).as_posix())
+    assert found == own

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from specdemo.decoding.batched_loop import BatchedLoop, Text
+from specdemo.decoding.forward import check_models
 from specdemo.decoding.laws import LawMaker, Processing
 from specdemo.decoding.limits import (
     checked_gamma,
@@ -40,11 +41,12 @@ def decode_many(
     `streams` are the streams of the prompts' uniforms, their numbers where None: text n is that of
     `speculative_decode(…, uniforms=PhiloxUniforms(seed, streams[n]))`, to the bit where products are packed (docs/benchmarks.md, "Batches"), else
     but for draws whose margin is below the rounding of a padded pass. Other settings as there. Raises ValueError for bad settings, an empty
-    prompt, ids outside the vocabulary or a prompt longer than the context.
+    prompt, ids outside the vocabulary or a prompt longer than the context, CannotStepBack for a model with a state.
     """
     numbers = range(len(prompts)) if streams is None else streams
     if len(numbers) != len(prompts):
         raise ValueError(f"{len(numbers)} streams were given for {len(prompts)} prompts")
+    check_models(draft_model, target_model)
     sizes = [vocabulary_size_of(model) for model in (draft_model, target_model)]
     limit = context_limit_of(draft_model, target_model)
     for place, ids in enumerate(prompts):

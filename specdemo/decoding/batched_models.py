@@ -9,7 +9,8 @@ from typing import Any
 import torch
 
 from specdemo.decoding.batched_forward import Feed, batched_forward_of
-from specdemo.decoding.cached import common_prefix
+from specdemo.decoding.cached import common_prefix, parts_of, turned
+from specdemo.decoding.limits import turns_of
 
 
 @dataclass(frozen=True)
@@ -22,11 +23,11 @@ class Asked:
 
 
 class BatchedModel:
-    """`rows(asked)` on a plain transformers model with `slots` caches, one forward pass a call. `lean` as for CachedModel."""
+    """`rows(asked)` on a plain transformers model with `slots` caches, as many forward passes a call as CachedModel. `lean` as there."""
 
     def __init__(self, model: Any, slots: int, lean: bool = True) -> None:
         self.model = model
-        self._slots, self._lean = slots, lean
+        self._slots, self._lean, self._turns = slots, lean, turns_of(model)
         self._readable = int(model.get_input_embeddings().weight.shape[0])
         self.reset()
 
@@ -46,6 +47,13 @@ class BatchedModel:
 
         What is fed of a text is what CachedModel would feed of it.
         """
+        if self._turns:
+            parts = [
+                Asked(one.slot, one.ids[:end], part)
+                for one in asked for end, part in parts_of(self._turns, len(one.ids), one.count)
+            ]  # fmt: skip
+            if len(parts) > len(asked):
+                return torch.cat([self.rows([part]) for part in parts])
         feeds = [self._feed(one) for one in asked]
         try:
             logits = self._forward(feeds)
@@ -61,6 +69,8 @@ class BatchedModel:
         if not 1 <= count <= len(ids):
             raise ValueError(f"{count} rows were asked of a text of {len(ids)} tokens")
         common = min(common_prefix(self._held[slot], ids), len(ids) - count)
+        if turned(self._turns, len(ids)) != turned(self._turns, len(self._held[slot])):
+            common = 0  # as CachedModel
         if common < len(self._held[slot]):
             self._forward.step_back(slot, common)
             common = self._forward.lengths[slot]

@@ -15,22 +15,26 @@ import torch
 from transformers import DynamicCache
 
 from specdemo.decoding.batched_forward import Feed
-from specdemo.decoding.forward import call_style_of
+from specdemo.decoding.forward import attends_to_all, call_style_of, check_model
+from specdemo.decoding.limits import turns_of
 from specdemo.pairs.spread import device_of, is_spread
 
 _FIRST_ROOM = 128
 
 
 def can_be_padded(model: Any) -> bool:
-    """Whether a row of this model looks at every earlier token alike and is told where it stands: no windows, no recurrent states."""
+    """Whether a row of this model looks at every earlier token alike, however long the texts beside it are, and is told where it stands.
+
+    CannotStepBack as for any Forward.
+    """
+    check_model(model)
     parameters = inspect.signature(model.forward).parameters
-    config = model.config.get_text_config()
-    kinds = set(getattr(config, "layer_types", None) or ["full_attention"])
     return (
         {"attention_mask", "position_ids"} <= set(parameters)
-        and kinds == {"full_attention"}
-        and not (getattr(config, "sliding_window", None) and getattr(config, "use_sliding_window", True))
-        and not getattr(model, "_is_stateful", False)
+        # GPT-Neo, which cannot, counts places in the cache for its windows, and with them the padding.
+        and getattr(model, "_can_compile_fullgraph", False)
+        and attends_to_all(model)
+        and not turns_of(model)
         and not is_spread(model)
     )
 

@@ -3,23 +3,28 @@
 There is one mechanism for every kind of rollback: the cache knows which ids it holds, and a request for the last rows of a
 text crops it to the common prefix and runs the model once on the rest. After a rejection that drops the refused tokens, after
 full acceptance it feeds the token the draft has not seen, and a resumed run is simply a longer rest.
+
+A model whose rotary embeddings change at a length of text (`limits.turns_of`) reads a text anew on the other side of it, so that every row is
+that of its own text, however it is drafted.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import torch
 
 from specdemo.decoding.forward import forward_of
 from specdemo.decoding.lean import LeanForward
+from specdemo.decoding.limits import turns_of
 
 _LATE = (10, 130)  # tokens of a usual block, of the longest
 _ABOVE = 2**63
 
 
 class CachedModel:
-    """`rows(ids, count)` on a plain transformers model, at most one forward pass a call.
+    """`rows(ids, count)` on a plain transformers model, one forward pass a call at most, and two across a turn of its rotary embeddings.
 
     `lean` False keeps to transformers' own forward pass where a leaner one is known (see `forward.py`).
     """
@@ -27,6 +32,7 @@ class CachedModel:
     def __init__(self, model: Any, lean: bool = True) -> None:
         self.model = model
         self._lean = lean
+        self._turns = turns_of(model)
         self._readable = int(model.get_input_embeddings().weight.shape[0])
         self.reset()
 
@@ -51,6 +57,12 @@ class CachedModel:
         """
         if not 1 <= count <= len(ids):
             raise ValueError(f"{count} rows were asked of a text of {len(ids)} tokens")
+        if self._turns:
+            parts = [*parts_of(self._turns, len(ids), count)]
+            if len(parts) > 1:
+                return torch.cat([self.rows(ids[:end], part) for end, part in parts])
+            if turned(self._turns, len(ids)) != turned(self._turns, len(self._ids)):
+                self._crop(0)
         common = min(common_prefix(self._ids, ids), len(ids) - count)
         if common < len(self._ids):
             self._crop(common)
@@ -74,6 +86,23 @@ class CachedModel:
     def _crop(self, length: int) -> None:
         self._forward.step_back(length)
         del self._ids[self._forward.length :]
+
+
+def turned(turns: tuple[int, ...], length: int) -> int:
+    """How many of the turns a text of this length is beyond: texts with the same number are read by the same rotations."""
+    return sum(length > turn for turn in turns)
+
+
+def parts_of(turns: tuple[int, ...], length: int, count: int) -> Iterator[tuple[int, int]]:
+    """The last `count` rows of a text as (length of text, rows), no part of which lies on both sides of a turn.
+
+    >>> list(parts_of((16,), 18, 5)), list(parts_of((16,), 16, 5))
+    ([(16, 3), (18, 2)], [(16, 5)])
+    """
+    start = length - count
+    for end in (*(turn for turn in turns if start < turn < length), length):
+        yield end, end - start
+        start = end
 
 
 def common_prefix(held: list[int], ids: list[int]) -> int:

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from specdemo.arrays import FloatArray
-from specdemo.decoding.cached import CachedModel, common_prefix
+from specdemo.decoding.cached import CachedModel, common_prefix, parts_of, turned
 from specdemo.decoding.forward import Forward, TransformersForward
 from specdemo.decoding.graphed import Changeover
 from specdemo.decoding.laws import LawMaker, check_finite
@@ -83,12 +83,19 @@ class DeviceModel(CachedModel):
 
         When all is drafted `saw` must say what it was.
         """
+        length = len(ids) + len(drafted)
+        parts = [*parts_of(self._turns, length, count)]
+        if len(parts) > 1:
+            return torch.cat([self.rows_after(ids, drafted[: end - len(ids)], part) for end, part in parts])
+        if turned(self._turns, length) != turned(self._turns, len(self._ids) + self._unseen):
+            self._crop(0)
+            self._unseen = 0
         forward = self._forward
         assert isinstance(forward, (TransformersForward, StaticForward))
         if self._unseen:
             fresh = drafted[self._unseen :]
         else:
-            common = min(common_prefix(self._ids, ids), len(ids) + len(drafted) - count)
+            common = min(common_prefix(self._ids, ids), length - count)
             if common < len(self._ids):
                 self._crop(common)
             rest = torch.tensor([self.as_read(ids[len(self._ids) :])], dtype=torch.long)

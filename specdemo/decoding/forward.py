@@ -6,14 +6,23 @@ CachedModel decides what is fed; a Forward only feeds it and can step back.
 from __future__ import annotations
 
 import inspect
+import weakref
 from typing import Any, Protocol
 
 import torch
-from transformers import DynamicCache
+from transformers import DynamicCache, PreTrainedModel
+from transformers.cache_utils import DynamicLayer, DynamicSlidingWindowLayer
 
 from specdemo.decoding.lean import LeanForward
 from specdemo.decoding.lean_weights import lean_weights_of
+from specdemo.pairs.errors import CannotStepBack
 from specdemo.pairs.spread import device_of
+
+# The layers of transformers' caches that can forget their last tokens and leave no trace (windows: see new_cache). A dummy is that of a layer
+# that looks at another one's keys and values.
+_REVERSIBLE = {"DynamicLayer", "DynamicSlidingWindowLayer", "DummyLayer"}
+# Models, and why they cannot be decoded: asked at every run's start, and a walk through all of their parts.
+_known: weakref.WeakKeyDictionary[Any, str | None] = weakref.WeakKeyDictionary()
 
 
 class Forward(Protocol):
@@ -26,7 +35,7 @@ class Forward(Protocol):
         """Feed `ids` after what is cached; the logits (kept, V) after the last `kept` of them. An exception may leave it unusable."""
 
     def step_back(self, length: int) -> None:
-        """Forget tokens until at most `length` are cached; a cache that cannot step back forgets them all."""
+        """Forget tokens until at most `length` are cached."""
 
     def nbytes(self) -> int:
         """Bytes of the cache and of what goes with it; weights, which all share, aside."""
@@ -39,17 +48,88 @@ def call_style_of(model: Any) -> tuple[str, bool]:
     return "cache" if "cache" in parameters else "past_key_values", "logits_to_keep" in parameters
 
 
+def check_models(draft_model: Any, target_model: Any) -> None:
+    """CannotStepBack, in a sentence that names the model, unless both forget rejected tokens exactly."""
+    for what, model in (("draft model", draft_model), ("target model", target_model)):
+        check_model(model, what)
+
+
+def check_model(model: Any, what: str = "model") -> None:
+    """The same for one model, which the sentence calls `what`."""
+    if model not in _known:
+        _known[model] = _why_not(model)
+    why = _known[model]
+    if why is not None:
+        raise CannotStepBack(
+            f"the {what} ({type(model).__name__}) cannot be used here: {why}. Choose a decoder with attention in all of its layers"
+        )
+
+
+def new_cache(model: Any) -> DynamicCache:
+    """An empty cache as the model's configuration asks for, from which any number of tokens can be taken back."""
+    # Made so, it has plain layers beyond these where they are asked for: some configurations count those of an encoder.
+    cache = DynamicCache()
+    # A layer that drops what is behind its window has nothing to put in the place of rejected tokens. The mask hides it as well.
+    cache.layers = [DynamicLayer() if type(layer) is DynamicSlidingWindowLayer else layer for layer in _layers(model)]
+    return cache
+
+
+def attends_to_all(model: Any) -> bool:
+    """Whether every layer has keys and values of its own and looks at those of all tokens."""
+    return all(type(layer) is DynamicLayer for layer in _layers(model))
+
+
+def _layers(model: Any) -> list[Any]:
+    """The layers of the cache that transformers makes for this model."""
+    return DynamicCache(config=model.config.get_text_config(decoder=True)).layers
+
+
+def _why_not(model: Any) -> str | None:
+    try:
+        kinds = {type(layer).__name__ for layer in _layers(model)}
+    except (AttributeError, KeyError, TypeError, ValueError):  # transformers has no such cache either
+        kinds = set()
+    if getattr(model, "_is_stateful", False) or kinds - _REVERSIBLE:
+        return (
+            "its layers keep a state beside keys and values (recurrent, convolutional or sparse ones), "
+            "which cannot be put back exactly when drafted tokens are rejected"
+        )
+    # What is wrapped around a model may hand its arguments on without naming them.
+    named = call_style_of(model)[0] in inspect.signature(model.forward).parameters
+    if not kinds or (isinstance(model, PreTrainedModel) and not named):
+        return "it has no cache of keys and values"
+    if any(_looks_ahead(module) for module in model.modules()):
+        return (
+            "its attention looks at the tokens that follow, so that a drafted token changes the distributions before it"
+        )
+    if any(name.endswith("position_embeddings") and _pads(module) for name, module in model.named_modules()):
+        return "it leaves padding tokens out when it counts positions, as encoders do, so that a text with one is read otherwise after a cache"
+    return None
+
+
+def _looks_ahead(module: Any) -> bool:
+    """Whether this is the self-attention, or a layer, of an encoder; cross-attention is not causal either, but a decoder's."""
+    decodes = getattr(module, "is_decoder", None)
+    causal, cached = getattr(module, "is_causal", None), getattr(module, "layer_idx", None) is not None
+    return decodes is False or (causal is False and cached and not decodes)
+
+
+def _pads(positions: Any) -> bool:
+    return getattr(positions, "padding_idx", None) is not None
+
+
 class TransformersForward:
-    """Any causal language model of transformers, with its own cache."""
+    """A causal language model of transformers, with the cache that it asks for; CannotStepBack where that cannot be rolled back."""
 
     def __init__(self, model: Any) -> None:
+        check_model(model)
         self._model = model
         self._cache_argument, self._keeps_logits = call_style_of(model)
         self.device = device_of(model)
         self._forget()
 
     def _forget(self) -> None:
-        self._cache: Any = DynamicCache()
+        self._cache: Any = new_cache(self._model)
         self.length = 0
 
     @torch.inference_mode()
@@ -70,15 +150,11 @@ class TransformersForward:
         """See Forward."""
         if length >= self.length:
             return
-        try:
-            if length == 0:
-                self._forget()
-            else:
-                self._cache.crop(length - self.length)
-                self.length = length
-        except (RuntimeError, NotImplementedError, AttributeError):
-            # A cache that cannot step back (sliding window, recurrent state) starts anew: slower, never wrong.
+        if length == 0:
             self._forget()
+        else:
+            self._cache.crop(length - self.length)
+            self.length = length
 
     def nbytes(self) -> int:
         """See Forward."""

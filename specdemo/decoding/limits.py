@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 MAX_GAMMA = 64
+NO_LIMIT = 2**31
+_POSITIONS = ("max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "max_sequence_length")
 
 
 def checked_gamma(gamma: int, name: str = "gamma") -> int:
@@ -30,9 +32,34 @@ def _whole(value: Any) -> bool:
 
 
 def context_limit_of(*models: Any) -> int:
-    """The number of tokens every one of the models can read."""
-    limits = (getattr(m.config.get_text_config(), "max_position_embeddings", None) for m in models)
-    return min((int(limit) for limit in limits if limit), default=2**31)
+    """The number of tokens every one of the models can read; 2³¹ where none says of itself that there is an end."""
+    return min((_positions_of(model.config.get_text_config()) for model in models), default=NO_LIMIT)
+
+
+def turns_of(model: Any) -> tuple[int, ...]:
+    """The lengths of text at which the model's rotary embeddings change, for all tokens at once, in ascending order.
+
+    A text of at most that many tokens is read by other rotations than a longer one, its first tokens too: "longrope" (Ding et al. 2024).
+    "dynamic" ones change only beyond `max_position_embeddings`, where the context ends.
+    """
+    config = model.config.get_text_config()
+    return tuple(
+        sorted({
+            int(rope.get("original_max_position_embeddings") or _positions_of(config))
+            for rope in ropes_of(model) if rope.get("rope_type") == "longrope"
+        })
+    )  # fmt: skip
+
+
+def ropes_of(model: Any) -> list[dict[str, Any]]:
+    """What the configuration says of the rotary embeddings: once, or once for each kind of layer."""
+    said = getattr(model.config.get_text_config(), "rope_parameters", None) or {}
+    return [said, *(part for part in said.values() if isinstance(part, dict))]
+
+
+def _positions_of(config: Any) -> int:
+    # The first name that is there: some configurations keep an old one beside it that nothing reads.
+    return next((int(said) for name in _POSITIONS if (said := getattr(config, name, None))), NO_LIMIT)
 
 
 def vocabulary_size_of(model: Any) -> int:

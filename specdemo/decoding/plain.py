@@ -10,6 +10,7 @@ import torch
 from specdemo.decoding.cached import CachedModel
 from specdemo.decoding.device import DeviceModel, OnDevice, can_stay_on_device
 from specdemo.decoding.drafters import ModelDrafter
+from specdemo.decoding.forward import check_models
 from specdemo.decoding.laws import LawMaker, Processing
 from specdemo.decoding.limits import (
     checked_gamma,
@@ -42,7 +43,7 @@ def speculative_decode(
 
     `input_ids` (1, n) or (n,), n ≥ 1. `eos_token_id` None means the target model's own, an int or a list otherwise.
     Raises ValueError for what is no tensor, a batch, an empty prompt, ids outside the vocabulary, a prompt longer than the context, or bad settings;
-    NonFiniteLogits if a model gives NaN. Source: Leviathan et al. Alg. 1 or Sun et al. Alg. 2, by `verifier`.
+    CannotStepBack for a model with a state, NonFiniteLogits if one gives NaN. Source: Leviathan et al. Alg. 1 or Sun et al. Alg. 2, by `verifier`.
     """
     if not isinstance(input_ids, torch.Tensor):
         kind = type(input_ids).__name__
@@ -51,6 +52,7 @@ def speculative_decode(
     if rows.ndim != 2 or rows.shape[0] != 1:
         raise ValueError(f"input_ids must have shape (1, n): one prompt at a time, got {tuple(input_ids.shape)}")
     ids: list[int] = rows[0].tolist()
+    check_models(draft_model, target_model)
     sizes = [vocabulary_size_of(model) for model in (draft_model, target_model)]
     vocab_size, readable = max(sizes), sizes[1]
     if not ids:

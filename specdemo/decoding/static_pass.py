@@ -16,7 +16,7 @@ from transformers import Cache, StaticCache
 from transformers.cache_utils import StaticLayer
 
 from specdemo.decoding.forward import call_style_of
-from specdemo.decoding.limits import MAX_GAMMA, context_limit_of
+from specdemo.decoding.limits import MAX_GAMMA, context_limit_of, ropes_of
 from specdemo.pairs.spread import device_of
 
 MOST_TOKENS = 2048  # every pass looks at all of them, so that a longer cache makes every pass slower
@@ -78,7 +78,7 @@ def _room_of(model: Any) -> int:
         not getattr(model, "_can_compile_fullgraph", False)
         or model.training
         or model.config._attn_implementation not in _MASKED
-        or any(getattr(module, "rope_type", "default") in _LOOKING_ROPES for module in model.modules())
+        or any(rope.get("rope_type") in _LOOKING_ROPES for rope in ropes_of(model))
     ):
         return 0
     layers = StaticCache(config=model.config, max_cache_len=_ROUND).layers

@@ -52,7 +52,7 @@ def load_pair(
     `device` "auto" is CUDA, else MPS, else CPU, and "auto-map" lays the target over all GPUs (see `spread`); `dtype` "auto" is the pair's own,
     float32 unless the registry says otherwise: in half precision a text depends on how many tokens are read at once. SPECDEMO_DEVICE and
     SPECDEMO_DTYPE stand in for both. `progress(text, fraction)` is called before each part. Raises ValueError for an unknown name,
-    PairUnavailable, or TokenizersDiffer.
+    PairUnavailable, TokenizersDiffer, or CannotStepBack for a model with a state.
     """
     entry = folder_pair(name, draft)
     if entry is None:
@@ -128,6 +128,7 @@ def _load(entry: PairEntry, draft_name: str, device: str, dtype: str, tell: Prog
     progress(sentence("starting_torch"), 0.0)
     import torch
 
+    from specdemo.decoding.forward import check_model
     from specdemo.pairs import spread
     from specdemo.pairs.weights import suited_to_few_rows
 
@@ -140,6 +141,7 @@ def _load(entry: PairEntry, draft_name: str, device: str, dtype: str, tell: Prog
     tokenizer, draft_tokenizer = load_tokenizer(entry.target, progress), load_tokenizer(draft_source, progress)
     progress(sentence("loading_draft"), 0.3)
     draft_model, draft_revision = load_model(draft_source, progress, dtype=element)
+    check_model(draft_model, "draft model")  # before the larger one is read
     progress(sentence("loading_target"), 0.5)
     placed = {"device_map": spread.device_map} if placement.mapped else {}
     target_model, target_revision = load_model(entry.target, progress, dtype=element, **placed)

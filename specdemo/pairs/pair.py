@@ -67,9 +67,11 @@ class Pair:
         draft_revision: str = "unknown",
         target_revision: str = "unknown",
     ) -> Pair:
-        """A pair from loaded models. TokenizersDiffer if `draft_tokenizer` is given and is another one."""
+        """A pair from loaded models. TokenizersDiffer if `draft_tokenizer` is given and is another one, CannotStepBack for a model with a state."""
+        from specdemo.decoding.forward import check_models
         from specdemo.decoding.limits import context_limit_of, end_of_text_ids, vocabulary_size_of
 
+        check_models(draft_model, target_model)
         if draft_tokenizer is not None:
             check_same_tokenizer(draft_tokenizer, tokenizer)
         sizes = [vocabulary_size_of(model) for model in (draft_model, target_model)]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from transformers import GPT2Config
+from transformers import BloomConfig, GPT2Config, GPTNeoConfig, LlamaConfig, MptConfig, MptForCausalLM
 
 from specdemo.decoding import decode_run, speculative_decode
 from specdemo.decoding.laws import Processing
@@ -185,6 +185,36 @@ def test_the_context_is_that_of_the_smaller_model() -> None:
         config = GPT2Config(n_positions=40)
 
     assert context_limit_of(tiny_llama(3, seed=0, context=64), Named()) == 40
+
+
+@pytest.mark.parametrize(
+    ("config", "limit"),
+    [
+        (MptConfig(max_seq_len=24), 24), (GPT2Config(n_positions=24, n_ctx=99), 24), (GPTNeoConfig(max_position_embeddings=24), 24),
+        (LlamaConfig(max_position_embeddings=24, max_seq_len=99), 24), (BloomConfig(seq_length=24), 2**31),
+    ],
+)  # fmt: skip
+def test_the_context_under_its_other_names(config: Any, limit: int) -> None:
+    """One that is only beside the name that counts is not read, nor how long the texts were that Bloom, which has no end, was trained with."""
+
+    class Named:
+        pass
+
+    named: Any = Named()
+    named.config = config
+    assert context_limit_of(named) == limit
+
+
+def test_a_run_ends_where_biases_of_attention_do() -> None:
+    pair = tiny_pair()
+    torch.manual_seed(0)
+    config = MptConfig(d_model=16, n_heads=2, n_layers=2, vocab_size=pair.vocab_size, max_seq_len=24)
+    pair = Pair.from_models(pair.draft_model, MptForCausalLM(config).double(), pair.tokenizer)
+    run = decode_run(pair, PROMPT, eos_token_id=[], max_new_tokens=64)
+    count = sum(len(block["committed"]) for block in run["blocks"])
+    assert run["blocks"][-1]["finish"] == "context" and len(run["prompt"]["ids"]) + count == 25  # nobody reads the last
+    long = decode_run(pair, PROMPT * 20, eos_token_id=[], max_new_tokens=4)
+    assert "this pair can read" in long["prompt"]["notice"]
 
 
 def test_what_drafts_nothing_takes_no_time_of_a_draft(pair: Pair) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from specdemo.sandbox.laws import RepeatingLaws
+from specdemo.sandbox.laws import trees_of
 from specdemo.sandbox.numbers import NotAProbability, read_probability
 from specdemo.sandbox.state import SIDES, State, read_laws
 from tests.viewer.javascript import call
@@ -32,7 +32,8 @@ HOSTILE = [
 def law_after(state: dict[str, Any], side: str, prefix: tuple[int, ...]) -> list[float]:
     laws = read_laws(State.model_validate(state))
     assert not isinstance(laws, list), laws
-    return RepeatingLaws(side, getattr(laws, side), laws.context)(prefix).tolist()
+    draft, target = trees_of(laws)
+    return (draft if side == "draft" else target)(prefix).tolist()
 
 
 def run(request: pytest.FixtureRequest, module: str, body: str, payload: Any) -> Any:
@@ -41,7 +42,9 @@ def run(request: pytest.FixtureRequest, module: str, body: str, payload: Any) ->
 
 def test_texts_are_read_as_the_server_reads_them(request: pytest.FixtureRequest) -> None:
     rng = random.Random(0)
-    texts = HOSTILE + ["".join(rng.choice("0123459.,/e+-E ０１５．，。、／−") for _ in range(rng.randint(1, 9))) for _ in range(3000)]
+    texts = HOSTILE + [
+        "".join(rng.choice("0123459.,/e+-E ０１５．，。、／−") for _ in range(rng.randint(1, 9))) for _ in range(3000)
+    ]
     body = "return payload.map((text) => { const found = m.read(text); return found && [String(found.n), String(found.d)]; });"
     for text, got in zip(texts, run(request, "typed.js", body, texts), strict=True):
         try:

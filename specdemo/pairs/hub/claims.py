@@ -23,6 +23,8 @@ MODEL_TYPES = (
     "gpt_bigcode", "gpt_neo", "gpt_neox", "gptj", "granite", "helium", "llama", "mistral", "olmo", "olmo2", "olmo3", "opt", "phi", "phi3",
     "qwen2", "qwen3", "seed_oss", "smollm3", "stablelm", "starcoder2",
 )  # fmt: skip
+# All others keep a state that cannot be put back when drafted tokens are rejected.
+_LAYER_TYPES = ("full_attention", "sliding_attention")
 # Two megabytes of float32 for each token that is read.
 MOST_CACHED_NUMBERS = 2**19
 _MOST_NUMBER = 1e12
@@ -82,6 +84,7 @@ class Claims(BaseModel):
     experts_implementation: None = None
     is_encoder_decoder: Literal[False] | None = None
     add_cross_attention: Literal[False] | None = None
+    use_bidirectional_attention: Literal[False] | None = None
 
     @model_validator(mode="after")
     def _together(self) -> Claims:
@@ -89,6 +92,10 @@ class Claims(BaseModel):
             raise ValueError(f"model_type is {self.model_type[:60]!r}; read here are {', '.join(MODEL_TYPES)}")
         for name, value in (self.__pydantic_extra__ or {}).items():
             _check_key(name, value)
+        kinds = (self.__pydantic_extra__ or {}).get("layer_types") or []
+        for kind in kinds if isinstance(kinds, list) else [kinds]:
+            if kind not in _LAYER_TYPES:
+                raise ValueError(f"layer_types holds {str(kind)[:60]!r}; layers may be {' or '.join(_LAYER_TYPES)}")
         layers = self._most("num_hidden_layers", "n_layer", "num_layers")
         width, heads = (
             self._most("hidden_size", "n_embd", "d_model"),
@@ -197,6 +204,7 @@ _WHY = {
     "use_kernels": "asks for code of other packages",
     "is_encoder_decoder": "makes it an encoder and a decoder; decoders alone are read here",
     "add_cross_attention": "makes it the decoder of something else; decoders of text alone are read here",
+    "use_bidirectional_attention": "lets its attention look at the tokens that follow; decoders alone are read here",
 }
 
 

@@ -140,5 +140,24 @@ window.reach = (() => {
     return found;
   }
 
-  return { texts, withoutTexts, translatable, pictures, cutOff, missed, stop, fromTheTop };
+  // What says something by how it looks beside its like: marks, swatches, states.
+  const TELLING = [".sd-tok", ".sd-chip", ".sd-marks i", "[class*=swatch]:not(svg)", "[aria-pressed]", ".sd-phases button", "[role=tab]", "[aria-current]", ".sd-link", ".sd-col", ".sd-wbar, .sd-wbar i", ".cmp-table td", ".sd-notice", ".sd-button", "[data-changed]"];
+  const SHOWN_BY = ["backgroundColor", "backgroundImage", "boxShadow", "borderBottom", "borderLeft", "borderTop", "outlineStyle", "textDecorationLine", "textDecorationColor", "fontWeight", "color"];
+
+  /** Of each telling part that can be seen: its kind, where it is, how it looks, and whether its own ground can be told from the page's. */
+  function telling() {
+    const probe = document.createElement("i");
+    probe.style.cssText = "background: var(--panel); forced-color-adjust: none";
+    document.querySelector(".specdemo-root").append(probe);
+    const ground = getComputedStyle(probe).backgroundColor;
+    probe.remove();
+    return TELLING.flatMap((kind) => [...document.querySelectorAll(kind)].filter(shown).map((node) => {
+      const own = getComputedStyle(node), after = getComputedStyle(node, "::after");
+      const look = [...SHOWN_BY.map((name) => own[name]), after.content === "none" ? "" : after.backgroundColor].join("; ");
+      const filled = own.backgroundImage !== "none" || ![ground, "rgba(0, 0, 0, 0)"].includes(own.backgroundColor);
+      return { kind, where: `${where(node)} ${node.textContent.trim().slice(0, 20)}`, look, filled };
+    }));
+  }
+
+  return { texts, withoutTexts, translatable, telling, pictures, cutOff, missed, stop, fromTheTop };
 })();

@@ -52,6 +52,7 @@ def _measured(page: Page) -> None:
             arg=[part, words],
             timeout=LONG,
         )
+    page.wait_for_selector("#law-cancel", state="hidden", timeout=LONG)
 
 
 def _swept(page: Page) -> None:

@@ -94,17 +94,21 @@ def test_the_teachers_list_holds_the_focus_until_escape(open_shown: Any) -> None
 
 
 def moving(page: Page) -> set[str]:
-    """Which parts of the page would glide or turn, whether they just do so or not."""
+    """Which parts of the document, Gradio's too, would glide or turn, whether they just do so or not."""
     found: list[str] = page.evaluate(
-        """() => [...document.querySelectorAll(".specdemo-root *, .learn-guide *")]
-          .filter((node) => {
-            const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(node);
-            const glides = Math.max(...transitionDuration.split(",").map(parseFloat)) > 0.02;
-            return glides || animationName !== "none" || scrollBehavior !== "auto";
-          })
-          .map((node) => node.getAttribute("class") ?? node.tagName)"""
+        """() => [...document.querySelectorAll("*")].flatMap((node) => [null, "::before", "::after"].filter((part) => {
+          const { transitionDuration, animationDuration, animationName, scrollBehavior } = getComputedStyle(node, part);
+          const longest = (durations) => Math.max(...durations.split(",").map(parseFloat));
+          const turns = animationName !== "none" && longest(animationDuration) > 0.02;
+          return longest(transitionDuration) > 0.02 || turns || (!part && scrollBehavior !== "auto");
+        }).map((part) => (node.getAttribute("class") ?? node.tagName) + (part ?? "")))"""
     )
     return set(found)
+
+
+# What is under way, by class, for longer than anybody sees.
+UNDER_WAY = """() => document.getAnimations().filter((one) => one.playState === "running")
+  .filter((one) => one.effect.getComputedTiming().endTime > 20).map((one) => `${one.effect.target.className}${one.effect.pseudoElement ?? ""}`)"""
 
 
 def test_nothing_moves_for_those_who_asked_for_that(open_shown: Any) -> None:
@@ -115,6 +119,16 @@ def test_nothing_moves_for_those_who_asked_for_that(open_shown: Any) -> None:
     for _ in range(12):
         page.keyboard.press("ArrowRight")
         page.wait_for_timeout(40)
-    assert page.evaluate("moved") == [] and moving(page) == set()
+    assert page.evaluate("moved") == []
+    tabs = page.get_by_role("tab").all()
+    for tab in [*tabs, tabs[0]]:
+        under_way = tab.evaluate(
+            f"async (tab) => {{ tab.click(); await new Promise(requestAnimationFrame); return ({UNDER_WAY})(); }}"
+        )
+        assert under_way == []
+        page.wait_for_selector(f"#{tab.get_attribute('aria-controls')} .specdemo-root", state="visible")
+        assert page.evaluate(UNDER_WAY) == [] and moving(page) == set()
     page.emulate_media(reduced_motion="no-preference")
-    assert moving(page) == {"sd-cut"}
+    others = {name.split(" ")[-1] for name in moving(page)}
+    assert "sd-cut" in others and "selected::after" in others  # the page's own, and one of Gradio's
+    assert len(tabs) == 6

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from io import BytesIO
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pytest
@@ -45,10 +45,10 @@ def page(request: Any, app: Any, chromium: Browser) -> Iterator[Page]:
     assert errors == []
 
 
-def look(page: Page, width: int, scheme: Any) -> None:
-    """Make the window so wide and of that scheme, and wait until all has been drawn anew."""
+def look(page: Page, width: int, scheme: Any, forced: Literal["active", "none"] = "none") -> None:
+    """Make the window so wide and of that scheme, and wait until all has been drawn anew; `forced`: a contrast theme's colours."""
     page.set_viewport_size({"width": width, "height": 800})
-    page.emulate_media(color_scheme=scheme)
+    page.emulate_media(color_scheme=scheme, forced_colors=forced)
     page.wait_for_function(
         "(dark) => document.body.classList.contains('dark') === dark", arg=scheme == "dark", timeout=60_000
     )
@@ -102,10 +102,8 @@ def test_contrast_is_what_the_standard_says() -> None:
     assert contrast([0, 0, 0, 0.5], white)[0] == pytest.approx(contrast([127.5, 127.5, 127.5, 1], white)[0])
 
 
-@pytest.mark.parametrize(("width", "scheme"), LOOKS)
-def test_the_words_of_pictures_stand_out(page: Page, width: int, scheme: str) -> None:
-    """axe-core reads no SVG: each text's colour against what is really drawn behind it, 4.5:1 (3:1 where it is large) for most of it."""
-    look(page, width, scheme)
+def poor_words(page: Page) -> list[str]:
+    """SVG texts that stand out less than 4.5:1 (3:1 where they are large) from what is really drawn behind them, for most of it."""
     page.evaluate("scrollTo(0, 0)")
     texts = page.evaluate("reach.texts()")
     page.evaluate("reach.withoutTexts(true)")
@@ -123,7 +121,36 @@ def test_the_words_of_pictures_stand_out(page: Page, width: int, scheme: str) ->
         reached = float(np.median(contrast(text["colour"], ground.reshape(-1, 3))))
         if reached < (3 if large else 4.5):
             poor.add(f"{reached:.2f} {text['where']}: {text['text'][:30]}")
-    assert sorted(poor) == []
+    return sorted(poor)
+
+
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
+def test_the_words_of_pictures_stand_out(page: Page, width: int, scheme: str) -> None:
+    """axe-core reads no SVG."""
+    look(page, width, scheme)
+    assert poor_words(page) == []
+
+
+# What has no word beside it: its ground is all there is of it.
+FILLED = (".sd-marks i", "[class*=swatch]:not(svg)", ".sd-wbar, .sd-wbar i")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_differs_in_its_looks_differs_in_forced_colours_too(page: Page, scheme: str) -> None:
+    look(page, 1280, scheme)
+    usual = page.evaluate("reach.telling()")
+    look(page, 1280, scheme, forced="active")
+    forced = page.evaluate("reach.telling()")
+    assert [one["where"] for one in forced] == [one["where"] for one in usual]
+    alike = {
+        f"{first['where']} = {second['where']}"
+        for (before, first), (also, second) in combinations(zip(usual, forced, strict=True), 2)
+        if before["kind"] == also["kind"] and before["look"] != also["look"] and first["look"] == second["look"]
+    }
+    assert sorted(alike) == []
+    assert [one["where"] for one in forced if one["kind"] in FILLED and not one["filled"]] == []
+    assert poor_words(page) == []
+    look(page, 1280, "light")
 
 
 def test_a_translator_of_pages_leaves_tokens_and_texts_alone(page: Page) -> None:

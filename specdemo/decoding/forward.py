@@ -21,6 +21,8 @@ from specdemo.pairs.spread import device_of
 # The layers of transformers' caches that can forget their last tokens and leave no trace (windows: see new_cache). A dummy is that of a layer
 # that looks at another one's keys and values.
 _REVERSIBLE = {"DynamicLayer", "DynamicSlidingWindowLayer", "DummyLayer"}
+# Where modules keep a state of their own, beside any cache: RecurrentGemma's, and that of sparse attention in older versions of transformers.
+_STATES = ("recurrent_states", "conv1d_state", "_cached_keys")
 # Models, and why they cannot be decoded: asked at every run's start, and a walk through all of their parts.
 _known: weakref.WeakKeyDictionary[Any, str | None] = weakref.WeakKeyDictionary()
 
@@ -89,7 +91,8 @@ def _why_not(model: Any) -> str | None:
         kinds = {type(layer).__name__ for layer in _layers(model)}
     except (AttributeError, KeyError, TypeError, ValueError):  # transformers has no such cache either
         kinds = set()
-    if getattr(model, "_is_stateful", False) or kinds - _REVERSIBLE:
+    own = any(hasattr(module, name) for module in model.modules() for name in _STATES)
+    if own or getattr(model, "_is_stateful", False) or kinds - _REVERSIBLE:
         return (
             "its layers keep a state beside keys and values (recurrent, convolutional or sparse ones), "
             "which cannot be put back exactly when drafted tokens are rejected"

@@ -32,7 +32,7 @@ V, WINDOW, CONTEXT = 8, 4, 40
 # Under all the names that configurations have for them.
 _SIZES = {
     "vocab_size": V, "hidden_size": 16, "n_embd": 16, "word_embed_proj_dim": 16, "intermediate_size": 24, "n_inner": 24, "ffn_dim": 24,
-    "num_hidden_layers": 2, "n_layer": 2, "num_layers": 2, "num_attention_heads": 2, "n_head": 2, "num_heads": 2, "num_key_value_heads": 1,
+    "num_hidden_layers": 2, "n_layer": 2, "num_layers": 2, "num_attention_heads": 2, "n_head": 4, "num_heads": 2, "num_key_value_heads": 1,
     "head_dim": 8, "rotary_dim": 4, "max_position_embeddings": CONTEXT, "n_positions": CONTEXT, "attention_types": [[["global", "local"], 1]],
     "sliding_window": WINDOW, "window_size": WINDOW, "use_sliding_window": True, "layer_types": ["sliding_attention", "full_attention"],
     "pad_token_id": None, "bos_token_id": None, "eos_token_id": None,

@@ -212,3 +212,11 @@ def test_a_download_draws_its_bar(capsys: pytest.CaptureFixture[str]) -> None:
     with visible_streams(), bars_drawn():
         sys.stderr.write("\r 50%\x1b[A" + HOSTILE[3:9])
     assert capsys.readouterr().err == "\r 50%\x1b[A\\u001b]0;ow"
+
+
+def test_a_variable_that_is_set_wrongly_is_told_in_its_own_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SPECDEMO_DTYPE", "float63")
+    assert main(["decode", "Hi", "--max-new-tokens", "1"]) == 2
+    assert capsys.readouterr().err.startswith("specdemo decode: SPECDEMO_DTYPE is 'float63': it must be ")

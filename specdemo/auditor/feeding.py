@@ -15,9 +15,13 @@ KINDS = ("numpy float64", "numpy float32", "torch float64", "torch float32", "li
 
 @dataclass(frozen=True)
 class Feed:
-    """One kind of arrays. `resolution` is how close a threshold is located, `hint` how near a guess must be to be tried."""
+    """One kind of arrays. `resolution` is how close a threshold is located, `hint` how near a guess must be to be tried.
+
+    `rounded_values`: laws and uniforms are numbers that float32 holds, also in arrays of another type.
+    """
 
     kind: str = "numpy float64"
+    rounded_values: bool = False
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -25,20 +29,21 @@ class Feed:
 
     @property
     def single(self) -> bool:
-        return self.kind.endswith("float32")
+        return self.rounded_values or self.kind.endswith("float32")
 
     @property
     def tolerance(self) -> float:
-        """The error up to which a subject of this precision counts as lossless."""
-        return 1e-5 if self.single else 1e-9
+        """The error up to which answers in this precision count as alike, and a subject of unknown rounding as lossless."""
+        return 1e-5 if self.kind.endswith("float32") else 1e-9
 
     @property
     def resolution(self) -> float:
-        return 1.2e-7 if self.single else 1e-12
+        # Among numbers that float32 holds a threshold is found between two neighbours, however small it is.
+        return 1e-15 if self.single else 1e-12
 
     @property
     def hint(self) -> float:
-        return 1e-6 if self.single else 1e-12
+        return 2.0**-22 if self.single else 1e-12
 
     @property
     def top(self) -> float:
@@ -46,8 +51,15 @@ class Feed:
         return float(np.nextafter(np.float32(1), np.float32(0))) if self.single else float(np.nextafter(1.0, 0.0))
 
     def rounded(self, law: FloatArray) -> FloatArray:
-        """The law as the subject will see it, in float64."""
-        return law.astype(np.float32).astype(np.float64) if self.single else law
+        """The law as the subject will see it, in float64.
+
+        For float32 in steps of 2⁻²⁴, so that it sums to 1 exactly, and float32 adds and subtracts its entries without an error.
+        """
+        if not self.single:
+            return law
+        steps = np.maximum(np.rint(law * 2**24), law > 0)
+        steps[steps.argmax()] += 2**24 - steps.sum()
+        return np.asarray(steps / 2**24)
 
     def uniform(self, value: float) -> float:
         """A uniform that the subject's precision can hold, below 1."""
@@ -57,7 +69,7 @@ class Feed:
         """A fresh array of the kind: a subject may write into what it is given."""
         if self.kind == "lists":
             return np.asarray(values, dtype=np.float64).tolist()
-        array = np.array(values, dtype=np.float32 if self.single else np.float64)
+        array = np.array(values, dtype=np.float32 if self.kind.endswith("float32") else np.float64)
         return self._torch(array)
 
     def integers(self, values: Any) -> Any:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from dataclasses import replace
 from typing import Any
 
 from specdemo.arrays import FloatArray
 from specdemo.auditor.nearest import Behaviour, Match, nearest, tables_of
 from specdemo.auditor.report import WorldLine, WorstPrefix
-from specdemo.auditor.snippet import law_snippet, problem_snippet
+from specdemo.auditor.rounding import ROUNDING
+from specdemo.auditor.snippet import law_snippet, problem_snippet, smallest_call
 from specdemo.auditor.snippet_sampled import sampled_snippet
 from specdemo.auditor.sources import Source
 from specdemo.auditor.statistics import Sampled
@@ -29,7 +31,7 @@ class Findings:
         self.exact: list[WorldResult] = []
         self.texts: list[Sampled] = []
         self.lines: list[WorldLine] = []
-        self._at_temperature_0: list[bool] = []
+        self.unsteady = False  # what the counterexample asks was answered well when it was asked again
 
     def problems(self) -> int:
         """How many wrong answers there were up to now."""
@@ -47,8 +49,13 @@ class Findings:
             problems_before,
             result.expected_accepted,
         )
-        if result.world.one_hot_target and result.world.vocab_size > 1:
-            self._at_temperature_0.append(self.lines[-1].lossless and not self.lines[-1].problems)
+
+    def judge(self, tolerance: float, wrong: Collection[int] | None = None) -> None:
+        """Every world that was tried exactly judged anew: by the tolerance, or by whether it is among the `wrong` ones."""
+        self.tolerance = tolerance
+        for place, result in enumerate(self.exact):
+            right = result.deviation <= tolerance if wrong is None else place not in wrong
+            self.lines[place] = replace(self.lines[place], lossless=right)
 
     def add_sampled(self, text: Sampled, lossless: bool, problems: int) -> None:
         """A world whose texts were sampled, and what the test said."""
@@ -89,12 +96,21 @@ class Findings:
     @property
     def lossless_at_temperature_0(self) -> bool | None:
         """Whether the worlds with one-hot targets are all right; None if none was tried."""
-        return all(self._at_temperature_0) if self._at_temperature_0 else None
+        cold = [
+            line.lossless and not line.problems
+            for result, line in zip(self.exact, self.lines, strict=False)
+            if result.world.one_hot_target and result.world.vocab_size > 1
+        ]
+        return all(cold) if cold else None
+
+    def _failed(self) -> list[WorldResult]:
+        """The worlds that were tried exactly and are wrong; lines of sampled ones come after theirs."""
+        return [result for result, line in zip(self.exact, self.lines, strict=False) if not line.lossless]
 
     def worst(self) -> WorstPrefix | None:
-        """The prefix that deviates most in any world; of sampled worlds only those count in which the test has spoken, if any."""
+        """The prefix that deviates most in any world; only those count that are wrong, if any are."""
         accused = self._accused()
-        results: list[WorldResult | Sampled] = [*self.texts] if self.texts else [*self.exact]
+        results: list[WorldResult | Sampled] = [*self.texts] if self.texts else [*(self._failed() or self.exact)]
         if accused is not None:
             results = [accused]
         found = []
@@ -109,7 +125,7 @@ class Findings:
         `reason` is why no exact verdict was possible. Of laws that are known only what comes too often is counted: where answers are
         missing, every prefix comes too rarely, and what shows that is the question that got none.
         """
-        failed = [result for result in self.exact if result.deviation > self.tolerance]
+        failed = self._failed()
         clear = [result for result in failed if result.worst(only_too_often=True)[1] >= CLEAR]
         if clear:
             return law_snippet(self.subject, source, clear[0])
@@ -118,8 +134,11 @@ class Findings:
             return sampled_snippet(self.subject, source, accused, reason)
         if problems:
             # A memory cannot always be written down.
-            first = min(problems, key=lambda problem: problem.question.block.memory is not None)
-            return problem_snippet(self.subject, source, first)
+            readable = sorted(problems, key=lambda problem: problem.question.block.memory is not None)
+            calls = ((problem, smallest_call(self.subject, problem)) for problem in readable)
+            problem, call = next((found for found in calls if found[1]), (readable[0], ()))
+            self.unsteady = not call
+            return problem_snippet(self.subject, source, problem, call)
         return law_snippet(self.subject, source, failed[0]) if failed else None
 
     def _accused(self) -> Sampled | None:
@@ -149,7 +168,9 @@ class Findings:
         counts = dict(self.subject.problems.counts)
         answers = self.subject.answers([problem.question for problem in asked]) if asked else []
         self.subject.problems.counts = counts
-        return nearest(behaviours, asked, answers, self.tolerance)
+        # What is smaller than rounding no mistake of the gallery explains: beside that the laws are a right rule's.
+        single = self.subject.feed.single and not self.texts
+        return nearest(behaviours, asked, answers, max(self.tolerance, ROUNDING) if single else self.tolerance)
 
     def _tables(self, text: Sampled) -> tuple[dict[Prefix, FloatArray], float]:
         if self.subject.seeded:

@@ -32,6 +32,11 @@ def hidden_randomness(subject: Subject, seed: int) -> tuple[str, float]:
     return "", 0.0
 
 
+def why_unsteady(subject: Subject, seed: int) -> str:
+    """What is behind two answers to one question: other rows of the batch, where rows that are asked alone get always the same."""
+    return OTHER_ROWS if _steady_alone(subject, _harmless_questions(subject, seed)) else NOT_DETERMINISTIC
+
+
 def _steady_alone(subject: Subject, questions: list[Question]) -> bool:
     if subject.form not in ("batched", "ragged"):
         return False

@@ -9,13 +9,17 @@ import numpy as np
 
 from specdemo.arrays import FloatArray
 from specdemo.auditor.questions import Answer, Block, Question, Uniforms
-from specdemo.auditor.splitting import Cell, Splitting
+from specdemo.auditor.splitting import Cell, Splitting, Unsteady
 from specdemo.auditor.subjects import Subject
 from specdemo.auditor.trees import Prefix, World
 
 
 class NotExact(Exception):
-    """The thresholds of this subject cannot be found: the verdict must be statistical."""
+    """The thresholds of this subject cannot be found: the verdict must be statistical. `unsteady`: one question got two answers."""
+
+    def __init__(self, unsteady: bool = False) -> None:
+        super().__init__()
+        self.unsteady = unsteady
 
 
 @dataclass(frozen=True)
@@ -83,9 +87,11 @@ def _together(subject: Subject, blocks: list[Block], rng: np.random.Generator, r
             start += len(points)
             try:
                 following[i] = runs[i].send(mine)
+            except Unsteady:
+                raise NotExact(unsteady=True) from None
             except StopIteration as end:
                 if end.value is None:
-                    raise NotExact from None
+                    raise NotExact() from None
                 laws[i] = BlockLaw(blocks[i], _outcomes(end.value.cells), end.value.cells, end.value.error)
         wanted = following
     return [laws[i] for i in range(len(blocks))]

@@ -20,6 +20,8 @@ from specdemo.verifiers import Verifier, get, mistakes, names
 SAMPLED_POINTS = 1000
 # Laws in so many worlds tell the mistakes apart.
 WORLDS = 6
+# Laws that are known no better than this were sampled.
+SAMPLED = 1e-3
 # Laws that differ by more than this in one entry are not alike in any sense.
 FAR = 0.5
 # A mistake explains something where its laws are at most this share of what the right rules' laws differ by.
@@ -70,27 +72,30 @@ def nearest(
     chosen = _telling(behaviours, tolerance)
     # The first world sorts the rules, so that most need not be followed through the others.
     rules = sorted(known_wrong_rules(), key=lambda rule: _distance(rule, chosen[:1], np.inf)[0])
-    best: tuple[float, float, Verifier, bool] | None = None
+    best: tuple[float, float, Verifier, bool, float] | None = None
     for rule in rules:
-        distance, error = _distance(rule, chosen, stop_above=best[0] if best else np.inf)
-        if best is not None and distance > best[0] + error:
+        raw, error = _distance(rule, chosen, stop_above=best[0] if best else np.inf)
+        if best is not None and raw > best[0] + error:
             continue
-        exact = distance <= 10 * tolerance + error
+        exact = raw <= 10 * tolerance + error
         if exact and not _explains_the_text(rule, chosen, tolerance):
             continue
         # Rounding is no difference: what was answered to the offending questions decides there.
-        distance = 0.0 if distance <= 10 * tolerance + min(error, 1e-6) else distance
+        distance = 0.0 if raw <= 10 * tolerance + min(error, 1e-6) else raw
         unlike = _unlike(rule, problems, answers)
         if best is None or (distance, unlike) < best[:2]:
-            best = (distance, unlike, rule, exact)
+            best = (distance, unlike, rule, exact, raw)
     if best is None:
         return None
-    distance, unlike, rule, exact = best
-    if unlike and all(behaviour.deviation <= tolerance for behaviour in chosen):
-        # Laws that are right can only be told by what goes wrong at the edges, and that is not known.
+    distance, unlike, rule, exact, raw = best
+    sampled = any(behaviour.error > SAMPLED for behaviour in chosen)
+    reach = 10 * tolerance if exact and sampled else raw / CLOSER
+    if all(behaviour.deviation <= tolerance for behaviour in chosen) or _right_rules_are_as_near(reach, chosen, exact):
+        # Laws that are right, as far as is known, can only be told by what goes wrong at the edges, and that has to be this.
+        if unlike or not exact:
+            return None
+    elif not exact and distance > FAR:
         return None
-    if not exact and (distance > FAR or _right_rules_are_nearly_as_near(distance, chosen)):
-        return None  # what explains hardly more than no mistake at all would only mislead
     return Match(
         rule.name,
         rule.title,
@@ -101,16 +106,25 @@ def nearest(
     )
 
 
-def _right_rules_are_nearly_as_near(distance: float, behaviours: list[Behaviour]) -> bool:
-    rules = [get(name) for name in names() if get(name).lossless == "always"]
-    return any(_distance(rule, behaviours, stop_above=distance / CLOSER)[0] < distance / CLOSER for rule in rules)
+def _right_rules_are_as_near(reach: float, behaviours: list[Behaviour], exact: bool) -> bool:
+    """Whether some right rule's laws are within this and the error: then a mistake explains hardly more than no mistake at all.
+
+    An `exact` mistake may be one that shows in later blocks only: there a rule that remembers is right in its first block alone.
+    """
+    for name in names():
+        rule = get(name)
+        if rule.lossless == "always" and not (exact and rule.remembers):
+            distance, error = _distance(rule, behaviours, stop_above=reach)
+            if distance <= reach + error:
+                return True
+    return False
 
 
 def _explains_the_text(rule: Verifier, behaviours: list[Behaviour], tolerance: float) -> bool:
     """Whether a rule with the subject's first blocks also deviates as far as the subject does, where later blocks have a part in that."""
     for behaviour in sorted(behaviours, key=lambda b: (sum(b.world.gammas), b.world.vocab_size)):
         # What was sampled is followed for one block only.
-        if behaviour.error > 1e-3:
+        if behaviour.error > SAMPLED:
             continue
         allowed = 10 * tolerance + behaviour.error
         if abs(_first_block_deviation(behaviour) - behaviour.deviation) <= allowed:
@@ -154,7 +168,7 @@ def _distance(rule: Verifier, behaviours: list[Behaviour], stop_above: float) ->
     largest, error = 0.0, 0.0
     for behaviour in behaviours:
         # What has no exact law is not what was found exactly; sampled laws are compared with sampled ones only.
-        found = _known_tables(rule, _Drafts(behaviour.world, tuple(behaviour.tables)), behaviour.error > 1e-3)
+        found = _known_tables(rule, _Drafts(behaviour.world, tuple(behaviour.tables)), behaviour.error > SAMPLED)
         if found is None:
             return np.inf, 0.0
         for tokens, table in behaviour.tables.items():
@@ -223,13 +237,18 @@ def _sampled_table(subject: Subject, block: Block) -> FloatArray:
 
 def _unlike(rule: Verifier, problems: list[Problem], answers: list[Answer]) -> float:
     """The share of offending questions that the rule answers otherwise than the subject did."""
-    asked = [(p.question, a) for p, a in zip(problems, answers, strict=True) if p.question.seed is None]
+    asked = [(p, a) for p, a in zip(problems, answers, strict=True) if p.question.seed is None]
     if not asked:
-        return 0.0
+        return 1.0
     subject = VerifierSubject(rule)
-    fresh = [Question(Block(q.block.tokens, q.block.draft, q.block.target), q.uniforms) for q, _ in asked]
+    blocks = [problem.question.block for problem, _ in asked]
+    fresh = [
+        Question(Block(block.tokens, block.draft, block.target), problem.question.uniforms)
+        for block, (problem, _) in zip(blocks, asked, strict=True)
+    ]
     said = subject.answers(fresh)
     return sum(
-        one.problem != other.problem or one.accepted != other.accepted
-        for one, (_, other) in zip(said, asked, strict=True)
+        # What went wrong counts, and not what the subject says now: a known mistake makes it every time.
+        one.problem != problem.kind or one.accepted != other.accepted
+        for one, (problem, other) in zip(said, asked, strict=True)
     ) / len(asked)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -59,11 +59,13 @@ class Problem:
     """An answer that no verifier may give, with the input that led to it.
 
     `kind` is "exception", "malformed", "accepted out of range", "next token out of range", "non-finite" or "zero target mass".
+    `together` are the questions of the same call, this one among them, where a subject takes several at once.
     """
 
     kind: str
     message: str
     question: Question
+    together: tuple[Question, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         block = self.question.block
@@ -104,6 +106,7 @@ class ProblemLog:
 
     kept: list[Problem] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
+    together: tuple[Question, ...] = ()  # of the call whose answer is being judged
 
     def add(self, problem: Problem) -> None:
         count = self.counts[problem.kind] = self.counts.get(problem.kind, 0) + 1
@@ -112,7 +115,7 @@ class ProblemLog:
             if _size(problem) >= _size(largest):
                 return
             self.kept.remove(largest)
-        self.kept.append(problem)
+        self.kept.append(replace(problem, together=self.together))
         self.kept.sort(key=_size)
 
 

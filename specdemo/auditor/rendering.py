@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 from specdemo.auditor.questions import spelled
 from specdemo.auditor.report import AuditReport, WorldLine
 from specdemo.auditor.rounding import apart
+from specdemo.verifiers import get
 
 
 def as_text(report: AuditReport) -> str:
@@ -15,7 +16,9 @@ def as_text(report: AuditReport) -> str:
     # Answers that none may give beside a right law are another finding than a wrong law.
     right_law = all(world.lossless for world in report.worlds)
     heading = (
-        "lossless" if report.lossless else "NOT LOSSLESS, though its law is right" if right_law else "NOT LOSSLESS"
+        ("lossless up to rounding" if report.up_to_rounding else "lossless")
+        if report.lossless
+        else ("NOT LOSSLESS, though its law is right" if right_law else "NOT LOSSLESS")
     )
     lines = [f"{heading}: {report.subject}  ({_how(report)})"]
     if report.reason:
@@ -24,6 +27,11 @@ def as_text(report: AuditReport) -> str:
         lines.append(
             f"largest deviation of a prefix's probability {report.max_deviation:.3g}, tolerance {report.tolerance:.3g}"
         )
+        if report.up_to_rounding:
+            title = get(report.up_to_rounding).title
+            lines.append(
+                f"every threshold is that of {title[0].lower()}{title[1:]} up to the rounding of float32 (--strict lets none of that pass)"
+            )
     else:
         lines.append(
             f"largest deviation of a prefix's frequency {report.max_deviation:.3g}; {report.sample_size} texts in each world, "

@@ -52,7 +52,9 @@ class AuditReport:
 
     `lossless` is the answer and `verdict` how sure it is: "exact" (`max_deviation` is known up to `error_bound`) or "statistical"
     (`sample_size` texts a world; a right subject is accused with probability at most `level`; a probability that is off by more
-    than `error_bound` would have been seen). `counterexample` is a Python program that shows the smallest failure.
+    than `error_bound` would have been seen). `up_to_rounding` names the right rule whose every threshold the subject's are up to
+    float32's rounding, where that and not the tolerance makes it lossless. `counterexample` is a Python program that shows the
+    smallest failure.
     """
 
     subject: str
@@ -79,6 +81,7 @@ class AuditReport:
     worlds_planned: int
     calls: int
     seconds: float
+    up_to_rounding: str | None = None
 
     @property
     def exit_status(self) -> int:

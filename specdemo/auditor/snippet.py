@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from specdemo.auditor.questions import Problem
-from specdemo.auditor.sources import Source, ask_lines, imports, literal
+from specdemo.auditor.questions import Problem, Question
+from specdemo.auditor.sources import Source, ask_lines, call_lines, imports, literal
 from specdemo.auditor.splitting import Cell
 from specdemo.auditor.subjects import Subject, VerifierSubject
 from specdemo.auditor.texts import StateKey, WorldResult
@@ -14,17 +14,38 @@ from specdemo.auditor.trees import Prefix
 
 # A longer list of calls than this is of no use to a reader: then one call stands for all cells that are answered alike.
 MAX_RUNS = 400
+CHANGES = "# Asked once more it answered otherwise: its answers change from call to call."
 Run = tuple[float, list[tuple[Prefix, tuple[float, ...]]]]
 
 
-def problem_snippet(subject: Subject, source: Source, problem: Problem) -> str:
-    """One call that no verifier may answer so."""
+def smallest_call(subject: Subject, problem: Problem) -> tuple[Question, ...]:
+    """Few questions, put in one call, that show the problem again; none where what showed it does so no more."""
+    place = next(i for i, question in enumerate(problem.together) if question is problem.question)
+    before, after = problem.together[:place], problem.together[place + 1 :]
+    if not subject.shows_again(problem, problem.together):
+        return ()
+    for nearest in (((), ()), (before[-1:], ()), ((), after[:1])):
+        if subject.shows_again(problem, (*nearest[0], problem.question, *nearest[1])):
+            return (*nearest[0], problem.question, *nearest[1])
+    # Half of one side and of the other is left out as long as that changes nothing.
+    for count in (len(problem.together) >> i for i in range(1, 20)):
+        for shorter in ((before[count:], after), (before, after[: -count or None])):
+            if count and subject.shows_again(problem, (*shorter[0], problem.question, *shorter[1])):
+                before, after = shorter
+    return (*before, problem.question, *after)
+
+
+def problem_snippet(subject: Subject, source: Source, problem: Problem, together: tuple[Question, ...]) -> str:
+    """One call that no verifier may answer so, of all the questions that it takes (`smallest_call`; of this one where that found none)."""
     question = problem.question
     block = question.block
+    if subject.form in ("batched", "ragged"):
+        return _call_snippet(subject, source, problem, together)
     last = question.seed if subject.seeded else list(question.uniforms)
     return "\n".join(
         [
             f"# {subject.name} {problem.message}.",
+            *([] if together else [CHANGES]),
             *imports(subject),
             *source.lines,
             "",
@@ -38,6 +59,34 @@ def problem_snippet(subject: Subject, source: Source, problem: Problem) -> str:
             f"print({('wrong: ' + problem.message)!r})",
             f"print('its answer (accepted, next token, memory) to tokens {list(block.tokens)}:', flush=True)",
             f"print(ask(tokens, draft, target, {last!r}, {block.memory!r}))",
+            "",
+        ]
+    )
+
+
+def _call_snippet(subject: Subject, source: Source, problem: Problem, together: tuple[Question, ...]) -> str:
+    """The call with all its rows, and the answer to the one that is meant."""
+    header = [] if together else [CHANGES]
+    together = together or (problem.question,)
+    place = next(i for i, question in enumerate(together) if question is problem.question)
+    rows = [(q.block.tokens, q.block.draft.tolist(), q.block.target.tolist(), q.uniforms) for q in together]
+    return "\n".join(
+        [
+            f"# {subject.name} {problem.message}.",
+            *header,
+            *imports(subject),
+            *source.lines,
+            "",
+            "# One call: the tokens, draft, target and uniforms of each row.",
+            "ROWS = [",
+            *(f"    {tuple(list(part) for part in row)!r}," for row in rows),
+            "]",
+            "",
+            *call_lines(subject),
+            "",
+            "accepted, following = call(ROWS)",
+            f"print({('wrong: ' + problem.message)!r})",
+            f"print('its answer (accepted, next token) to row {place} of {len(rows)}:', (accepted[{place}], following[{place}]))",
             "",
         ]
     )

@@ -114,6 +114,19 @@ def ask_all_lines(subject: Subject) -> list[str]:
     ]
 
 
+def call_lines(subject: Subject) -> list[str]:
+    """The function `call` of the snippet: rows (tokens, draft, target, uniforms) → (accepted, following) of one call, nothing added."""
+    if subject.form == "ragged":
+        block = f"({', '.join(_converted(subject, ('t', 'd', 'p', 'u')))})"
+        given = f"*(list(column) for column in zip(*({block} for t, d, p, u in rows)))"
+    else:
+        given = ", ".join(_converted(subject, ("tokens", "draft", "target", "uniforms")))
+    lines = ["def call(rows):"]
+    if subject.form == "batched":
+        lines += ["    tokens, draft, target, uniforms = (list(column) for column in zip(*rows))"]
+    return [*lines, f"    return verify({given})"]
+
+
 def _converted(subject: Subject, names: tuple[str, str, str, str]) -> list[str]:
     """Expressions that turn tokens, draft, target and uniforms of these names into the arrays that the subject is fed."""
     feed = subject.feed

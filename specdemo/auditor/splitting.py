@@ -24,6 +24,10 @@ Asking = Generator[list[Uniforms], list[Answer], "Split | None"]
 Located = Generator[list[Uniforms], list[Answer], tuple[float, float]]
 
 
+class Unsteady(Exception):
+    """The same question got two answers."""
+
+
 @dataclass(eq=False)
 class Cell:
     """A box of uniforms in which the answer is always the same."""
@@ -98,8 +102,12 @@ class Splitting:
         while open_boxes:
             box = open_boxes.pop()
             if min(b - a for a, b in zip(box.lower, box.upper, strict=True)) < 32 * self._feed.resolution:
-                # Too thin to be looked into: whatever it holds weighs less than its volume.
-                box.points = box.points or list(zip([box.middle], (yield [box.middle]), strict=True))
+                # Too thin to be looked into: whatever it holds weighs less than its volume. Two answers to one question are another matter.
+                point = box.points[0][0] if box.points else box.middle
+                (answer,) = yield [point]
+                if box.points and not self._same(answer, box.answer):
+                    raise Unsteady
+                box.points = box.points or [(point, answer)]
                 self._error += box.volume
                 cells.append(box)
                 continue
@@ -111,8 +119,10 @@ class Splitting:
             if pair is None:
                 cells.append(box)
                 continue
-            # One point with two answers is no threshold, and too many boxes are no grid.
-            if pair[0][0] == pair[1][0] or len(cells) + len(open_boxes) + others > self._limit:
+            if pair[0][0] == pair[1][0]:
+                raise Unsteady
+            # Too many boxes are no grid.
+            if len(cells) + len(open_boxes) + others > self._limit:
                 return None
             axis, before, after = yield from self._walk(*pair)
             place, width = yield from self._locate(axis, before, after)
@@ -166,13 +176,15 @@ class Splitting:
         for hints in self._candidates(axis, low_answer, high_answer):
             while inside := [h for h in hints if low + 2 * near < h < high - 2 * near]:
                 hint = inside[len(inside) // 2]
-                below, above = yield [at(hint - near), at(hint + near)]
+                # The numbers that are really asked: a wall between others would leave points on the wrong side of it.
+                under, over = self._feed.uniform(hint - near), self._feed.uniform(hint + near)
+                below, above = yield [at(under), at(over)]
                 if not self._same(below, above):
-                    low, low_answer, high, high_answer = hint - near, below, hint + near, above
+                    low, low_answer, high, high_answer = under, below, over, above
                 elif self._same(below, low_answer):
-                    low = hint + near
+                    low = over
                 else:
-                    high, high_answer = hint - near, below
+                    high, high_answer = under, below
             if high - low <= 2 * near:
                 break
         if near <= resolution and high - low <= 2.0001 * near:

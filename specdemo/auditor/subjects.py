@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from specdemo.auditor.feeding import Feed
-from specdemo.auditor.questions import Answer, Block, ProblemLog, Question, judged
+from specdemo.auditor.questions import Answer, Block, Problem, ProblemLog, Question, judged
 from specdemo.auditor.raising import raised_at
 from specdemo.auditor.watching import Watch
 from specdemo.verifiers import Verifier
@@ -41,10 +41,24 @@ class Subject(ABC):
         """One judged answer for each question, in order."""
         self.calls += len(questions)
         raw = self._ask(questions)
-        return [
-            judged(question, one, self.feed.tolerance, self.problems)
-            for question, one in zip(questions, raw, strict=True)
-        ]
+        answers = []
+        for question, one in zip(questions, raw, strict=True):
+            self.problems.together = self.together(question)
+            answers.append(judged(question, one, self.feed.tolerance, self.problems))
+        return answers
+
+    def together(self, question: Question) -> tuple[Question, ...]:
+        """The questions that were put in one call with this one, which was among those asked last."""
+        return (question,)
+
+    def shows_again(self, problem: Problem, together: tuple[Question, ...]) -> bool:
+        """Whether its question, asked once more in one call with these, gets such an answer again."""
+        place = next(i for i, question in enumerate(together) if question is problem.question)
+        raw = self._once_more(list(together))[place]
+        return judged(problem.question, raw, self.feed.tolerance, ProblemLog()).problem == problem.kind
+
+    def _once_more(self, questions: list[Question]) -> list[Any]:
+        return self._ask(questions)
 
     @abstractmethod
     def _ask(self, questions: list[Question]) -> list[Any]:
@@ -143,6 +157,13 @@ class BatchedSubject(Subject):
     def __init__(self, function: Ask, name: str, feed: Feed) -> None:
         super().__init__(name, feed)
         self._function = function
+        self._together: dict[int, tuple[Question, ...]] = {}
+
+    def together(self, question: Question) -> tuple[Question, ...]:
+        return self._together[id(question)]
+
+    def _once_more(self, questions: list[Question]) -> list[Any]:
+        return self._call(questions)
 
     def _group(self, block: Block) -> Hashable:
         return block.gamma, block.vocab_size
@@ -164,6 +185,7 @@ class BatchedSubject(Subject):
         for i, question in enumerate(questions):
             groups[self._group(question.block)].append(i)
         raw: list[Any] = [None] * len(questions)
+        self._together = {}
         for places in groups.values():
             mixed, mine = self._with_company([questions[i] for i in places])
             found = self._call(mixed)
@@ -177,6 +199,7 @@ class BatchedSubject(Subject):
 
     def _call(self, questions: list[Question]) -> list[Any]:
         arguments = self._arguments(questions)
+        self._together |= dict.fromkeys(map(id, questions), tuple(questions))
         self.watch.begins(questions)
         try:
             accepted, following = self._function(*arguments)

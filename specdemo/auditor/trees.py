@@ -18,6 +18,28 @@ from specdemo.auditor.feeding import Feed
 Prefix = tuple[int, ...]
 
 RANDOM_KINDS = ("plain", "steep", "zeros", "ties", "near", "equal", "one_hot", "disjoint", "hot_draft", "hot_target")
+_STEP = 2.0**-24
+# The same for what is smaller than 1e-6 and yet no matter of rounding, in float32's steps (`rounding.py`). In each a fault of 1e-8 is as large as a
+# probability, given that block was drafted: a residual and a coin's denominator of less than 1e-6 that are certain to be needed,
+# a coin between two such numbers, laws that differ by less than 1e-6, and a token rarer than that before the others.
+_BY_ROUNDING: dict[str, tuple[tuple[tuple[float, ...], ...], tuple[tuple[float, ...], ...]]] = {
+    "tiny_residual": (
+        ((0.5, 0.25, 0.25, 0.0), (4 * _STEP, 0.0, 0.0, 1 - 4 * _STEP)),
+        ((0.75, 0.125, 0.125, 0.0), (_STEP, 6 * _STEP, 10 * _STEP, 1 - 17 * _STEP)),
+    ),
+    "tiny_denominator": (
+        ((1.0, 0.0, 0.0, 0.0), (2 * _STEP, 0.0, 0.0, 1 - 2 * _STEP)),
+        ((1 - 6 * _STEP, 2 * _STEP, 2 * _STEP, 2 * _STEP), (0.0, 3 * _STEP, 5 * _STEP, 1 - 8 * _STEP)),
+    ),
+    "nearly_equal": (
+        ((0.5, 0.25, 0.25, 0.0),),
+        ((0.5 - 16 * _STEP, 0.25 + 8 * _STEP, 0.25 + 8 * _STEP, 0.0), (0.25, 0.5, 0.25, 0.0)),
+    ),
+    "rare_first": (
+        ((0.0, 0.5, 0.25, 0.25), (0.0, 0.0, 0.25, 0.75)),
+        ((0.0, 4 * _STEP, 0.5, 0.5 - 4 * _STEP),),
+    ),
+}
 # Worlds made by hand, the same with every seed: (draft, target) laws by position, which repeat.
 _BY_POSITION: dict[str, tuple[tuple[tuple[float, ...], ...], tuple[tuple[float, ...], ...]]] = {
     "two_symbols": (((2 / 3, 1 / 3),), ((1 / 3, 2 / 3),)),
@@ -33,6 +55,7 @@ _BY_POSITION: dict[str, tuple[tuple[tuple[float, ...], ...], tuple[tuple[float, 
         ((0.0, 0.3, 0.7), (1.0, 0.0, 0.0), (0.0, 0.65, 0.35), (0.25, 0.0, 0.75)),
         ((0.15, 0.5, 0.35), (0.45, 0.3, 0.25), (0.4, 0.1, 0.5), (0.45, 0.15, 0.4), (0.2, 0.3, 0.5)),
     ),
+    **_BY_ROUNDING,
 }
 
 
@@ -168,7 +191,7 @@ _QUICK: tuple[tuple[int, int, str], ...] = (
     (2, 2, "two_symbols plain one_hot disjoint hot_draft mixed close rare"),
     (2, 3, "model_c plain zeros near ties hot_draft hot_target mixed close rare"),
     (3, 2, "two_symbols plain hot_target mixed"),
-    (2, 4, "wide_residual mixed"),
+    (2, 4, "wide_residual mixed " + " ".join(_BY_ROUNDING)),
     (3, 3, "few_drafts mixed"),
 )
 _THOROUGH: tuple[tuple[int, int, str], ...] = (
@@ -176,7 +199,7 @@ _THOROUGH: tuple[tuple[int, int, str], ...] = (
     (1, 3, " ".join(RANDOM_KINDS)),
     (2, 2, " ".join(RANDOM_KINDS)),
     (2, 3, " ".join(RANDOM_KINDS)),
-    (2, 4, "wide_residual plain zeros near ties disjoint mixed close rare"),
+    (2, 4, "wide_residual plain zeros near ties disjoint mixed close rare " + " ".join(_BY_ROUNDING)),
     (3, 2, " ".join(RANDOM_KINDS)),
     (3, 3, "few_drafts plain zeros disjoint hot_draft mixed"),
     (3, 4, "wide_residual"),
@@ -187,12 +210,14 @@ _THOROUGH: tuple[tuple[int, int, str], ...] = (
 _QUICK_MEMORY: tuple[tuple[int, int, str], ...] = (
     *_QUICK[:8],
     (2, 3, "model_c zeros mixed"),
+    (2, 4, " ".join(_BY_ROUNDING)),
     (3, 2, "two_symbols mixed"),
 )
 _THOROUGH_MEMORY: tuple[tuple[int, int, str], ...] = (
     *_QUICK[:8],
     (2, 2, " ".join(RANDOM_KINDS)),
     (2, 3, "model_c plain zeros near ties disjoint mixed close"),
+    (2, 4, " ".join(_BY_ROUNDING)),
     (3, 2, "two_symbols plain zeros mixed"),
 )
 # Blocks of changing length, for rules that remember: the next block may be shorter or longer than what is still modified.

@@ -35,7 +35,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rule", metavar="NAME", help="with --log: the verifier that the engine is said to follow")
     parser.add_argument("--budget", choices=["quick", "thorough"], default="quick", help="quick (default) or thorough")
     parser.add_argument(
-        "--tolerance", type=float, help="the deviation that counts as none (default: 1e-9, float32 arrays 1e-5)"
+        "--tolerance", type=float, help="the deviation that counts as none (default: 1e-9, and the rounding of float32)"
+    )
+    parser.add_argument(
+        "--strict", action="store_true", help="rounding to float32 counts as well: nothing above 1e-9 passes"
     )
     parser.add_argument(
         "--form", choices=FORMS, default="auto", help="what the function takes and returns (default: auto)"
@@ -127,6 +130,7 @@ def _report_of(options: argparse.Namespace) -> Any:
             location=location,
             timeout=timeout,
             progress=progress,
+            strict=options.strict,
         )
 
 

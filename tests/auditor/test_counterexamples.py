@@ -12,11 +12,24 @@ import pytest
 
 from specdemo.auditor import ProgramSubject, audit, run
 from specdemo.auditor.report import AuditReport
+from specdemo.auditor.trees import World
 from specdemo.verifiers import register
 from specdemo.verifiers.greedy_block import GreedyBlockVerifier
 from tests.auditor import foreign
 from tests.auditor.shown import assert_shown
 from tests.auditor.test_program import PYTHON
+
+
+@pytest.fixture
+def few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Audits of three worlds alone, with few texts."""
+
+    def chosen(budget: str, feed: Any, seed: int, *_: Any) -> list[World]:
+        sizes = (("two_symbols", 2, 1), ("plain", 2, 2), ("model_c", 3, 2))
+        return [World(kind, size, (gamma,), seed, feed) for kind, size, gamma in sizes]
+
+    monkeypatch.setattr(run, "worlds", chosen)
+    monkeypatch.setitem(run._TEXTS, "quick", 500)
 
 
 def output_of(report: AuditReport, **names: Any) -> str:
@@ -78,6 +91,40 @@ def test_of_a_program() -> None:
 def test_of_an_edge() -> None:
     printed = output_of(audit(foreign.token_rule_accepting_equals))
     assert "which the target never emits" in printed and "(1, " in printed
+
+
+@pytest.mark.parametrize("form", ["ragged", "batched"])
+def test_of_a_row_that_goes_wrong_in_company_only(form: str, few_worlds: None) -> None:
+    """A uniform of 0 after a longer block (ragged) or after a row with another first token gives a token past the vocabulary."""
+
+    def verify(tokens: Any, draft: Any, target: Any, uniforms: Any) -> tuple[Any, Any]:
+        kept, following = foreign.ragged_token_rule(tokens, draft, target, uniforms)
+        for i in range(1, len(kept)):
+            before, own = list(tokens[i - 1]), list(tokens[i])
+            if uniforms[i][0] == 0 and (len(before) > len(own) if form == "ragged" else before[0] != own[0]):
+                following[i] = target[i].shape[1]
+        return kept, following
+
+    report = audit(verify, form=form)
+    assert not report.lossless and set(report.problem_counts) == {"next token out of range"}
+    printed = output_of(report, verify=verify)
+    found = re.findall(r"row 1 of 2: \(\d+, (\d+)\)", printed)
+    assert found == [str(len(report.problems[0].question.block.target[0]))], printed
+    assert "change from call to call" not in (report.counterexample or "")
+
+
+def test_of_what_is_answered_well_when_it_is_asked_again(few_worlds: None) -> None:
+    calls = 0
+
+    def verify(tokens: Any, draft: Any, target: Any, uniforms: Any) -> tuple[int, int]:
+        nonlocal calls
+        calls += 1
+        return (0, 99) if calls % 397 == 0 else foreign.token_rule(tokens, draft, target, uniforms)
+
+    report = audit(verify)
+    assert not report.lossless and report.verdict == "statistical" and "not deterministic" in report.reason
+    assert report.nearest is None and "change from call to call" in report.notes[-1]
+    assert "change from call to call" in (report.counterexample or "")
 
 
 def test_of_a_rule_that_remembers_wrongly() -> None:

@@ -97,15 +97,6 @@ def test_mistakes_of_almost_equal_laws_are_found(name: str) -> None:
     assert not report.lossless and report.max_deviation > 1e-8
 
 
-def test_what_rounding_to_float32_does_is_said() -> None:
-    def verify(tokens: Any, draft: Any, target: Any, uniforms: Any) -> Any:
-        return foreign.token_rule(tokens, draft.astype(np.float32), target.astype(np.float32), uniforms)
-
-    report = audit(verify)
-    assert not report.lossless and "--tolerance 1e-05" in report.notes[0]
-    assert audit(verify, tolerance=1e-5).lossless
-
-
 def test_ending_the_process_is_no_way_to_pass(tmp_path: Path) -> None:
     file = tmp_path / "leaves.py"
     file.write_text("import sys\n\n\ndef verify(tokens, draft, target, uniforms):\n    sys.exit(0)\n")

@@ -83,3 +83,17 @@ def test_what_is_hardly_nearer_than_the_right_rules_is_given_no_name() -> None:
         text = statistics.sampled(subject, World(kind, size, (gamma,)), 4000, (0, 4, 0))
         findings.add_sampled(text, False, 0)
     assert findings.nearest() is None
+
+
+def test_a_right_law_with_answers_that_are_none_is_no_mistake_of_laws() -> None:
+    """Every fiftieth seed raises: mistakes whose laws are right in these worlds explain nothing of that."""
+
+    def verify(tokens: Any, draft: Any, target: Any, seed: int) -> Any:
+        if seed % 50 == 7:
+            raise ValueError("no answer")
+        return token_rule(tokens, draft, target, np.random.default_rng(seed).random(len(tokens) + 1))
+
+    subject = FunctionSubject(verify, "verify", Feed(), "seed")
+    findings = Findings(subject, 1e-9)
+    findings.add_sampled(statistics.sampled(subject, World("model_c", 3, (2,)), 20_000, (0, 4, 0)), True, 1)
+    assert subject.problems.counts and findings.nearest() is None

@@ -133,3 +133,12 @@ def test_float16_says_what_it_leaves_out(capsys: pytest.CaptureFixture[str]) -> 
     out = capsys.readouterr().out
     assert "skipped" in out and "margin × condition" in out
     assert np.float16(1 - 2.0**-20) == 1  # why some uniforms cannot be run
+
+
+def test_laws_in_float32_are_told_which_arrays_they_pass_in(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "rounds.py"
+    file.write_text("from tests.auditor.single_precision import by_product as verify\n", encoding="utf-8")
+    assert main(["vectors", "--check", f"{file}:verify", "--rule", "token"]) == 1
+    assert capsys.readouterr().out.splitlines()[-1].startswith("with --dtype float32 it passes (to 1e-05)")

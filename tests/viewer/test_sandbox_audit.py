@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import specdemo
+from tests.auditor.single_precision import verifier
 from tests.viewer.sandbox_page import READY, address, open_page, state
 from tests.worse_conditions import SLOWDOWN
 
@@ -63,6 +64,19 @@ def test_a_lossless_rule_is_said_to_be_one(open_page: Callable[..., Page]) -> No
     assert not page.locator("#audit-open").is_visible() and not page.locator(".sb-code").is_visible()
     rows = page.locator(".sb-report-table tbody tr").all_inner_texts()
     assert [row.split()[0] for row in rows] == ["1", "2", "3"]
+
+
+def test_a_rule_that_rounds_is_said_to_be_lossless_up_to_that(open_page: Callable[..., Page]) -> None:
+    report = specdemo.audit(verifier("block"), budget="quick")
+    answer = {"report": report.to_json(), "text": report.text(), "state": None, "world": None, "cell": None}
+    page = open_page("#page=audit", wait="#audit[data-state=empty]")
+    page.route("**/specdemo-api/audit", lambda route: route.fulfill(json=answer))
+    page.click("#audit-run")
+    page.wait_for_selector(DONE)
+    said = page.inner_text(".sb-answer")
+    assert "is lossless up to rounding: in 51 small worlds every threshold is that of “Block verification”" in said
+    assert "0.0000000596 (tolerance 0.000000001)" in page.inner_text(".sb-report-facts")
+    assert not page.locator("#audit-open").is_visible() and not page.locator(".sb-code").is_visible()
 
 
 def test_running_and_failing_have_words(open_page: Callable[..., Page]) -> None:

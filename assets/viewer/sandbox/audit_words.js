@@ -26,7 +26,8 @@ const figure = (name, x, path, format = small) => ({ value: x, path: `report:${p
 
 /** The answer, in one sentence. @param {any} report @param {string} rule its name in words */
 export function answerOf(report, rule) {
-  return say(!report.lossless ? "audit.answer.lossy" : report.verdict === "exact" ? "audit.answer.exact" : "audit.answer.sampled", { rule, count: report.worlds.length });
+  const how = !report.lossless ? "lossy" : report.up_to_rounding ? "rounding" : report.verdict === "exact" ? "exact" : "sampled";
+  return say(`audit.answer.${how}`, { rule, count: report.worlds.length, follows: report.up_to_rounding ? ruleTitle(report.up_to_rounding, report.up_to_rounding) : "" });
 }
 
 /** What kind of answer no verifier may give; the record's name of it where the catalogue has none. @param {string} kind */

@@ -30,6 +30,7 @@ export const words = {
   "audit.not_copied": "Det er ikke tilladt at kopiere her",
   "audit.answer.lossy": "Reglen »{rule}« er IKKE tabsfri.",
   "audit.answer.exact": "Reglen »{rule}« er tabsfri: I {count} {count|one:lille verden|other:små verdener} er tekstens fordeling præcis target-modellens.",
+  "audit.answer.rounding": "Reglen »{rule}« er tabsfri på nær afrunding: I {count} {count|one:lille verden|other:små verdener} er hver tærskel den, »{follows}« har, så vidt float32 kan vise.",
   "audit.answer.sampled": "Reglen »{rule}« ser tabsfri ud: I {count} {count|one:lille verden|other:små verdener} blev der ikke set nogen forskel fra target-modellens fordeling.",
   "audit.deviation": "største afvigelse",
   "audit.deviation.name": "største afvigelse i et præfiks' sandsynlighed",

@@ -32,6 +32,7 @@ export const words = {
   "audit.not_copied": "Copying is not allowed here",
   "audit.answer.lossy": "{rule} is NOT lossless.",
   "audit.answer.exact": "{rule} is lossless: in {count} small {count|one:world|other:worlds} the law of its text is exactly the target's.",
+  "audit.answer.rounding": "{rule} is lossless up to rounding: in {count} small {count|one:world|other:worlds} every threshold is that of “{follows}” as far as float32 can tell.",
   "audit.answer.sampled": "{rule} looks lossless: in {count} small {count|one:world|other:worlds} no difference from the target's law was seen.",
   "audit.deviation": "largest deviation",
   "audit.deviation.name": "largest deviation of a prefix’s probability",

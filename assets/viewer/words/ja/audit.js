@@ -30,6 +30,7 @@ export const words = {
   "audit.not_copied": "ここではコピーが許可されていません",
   "audit.answer.lossy": "{rule}は無損失ではありません。",
   "audit.answer.exact": "{rule}は無損失です：{count}個の小さな世界で、文章の分布がターゲットの分布と正確に一致します。",
+  "audit.answer.rounding": "{rule}は丸め誤差を除いて無損失です：{count}個の小さな世界で、すべてのしきい値がfloat32の精度の範囲で「{follows}」のものと一致します。",
   "audit.answer.sampled": "{rule}は無損失に見えます：{count}個の小さな世界で、ターゲットの分布との違いは見られませんでした。",
   "audit.deviation": "最大のずれ",
   "audit.deviation.name": "接頭辞の確率の最大のずれ",

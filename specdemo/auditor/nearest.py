@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from specdemo.arrays import FloatArray
+from specdemo.auditor.feeding import Feed
 from specdemo.auditor.laws import NotExact, block_laws
 from specdemo.auditor.questions import Answer, Block, Problem, Question
 from specdemo.auditor.subjects import Subject, VerifierSubject
@@ -186,8 +187,8 @@ class _Drafts:
     world: World
     drafts: tuple[Prefix, ...]
 
-    def _key(self) -> tuple[str, str, tuple[Prefix, ...]]:
-        return self.world.name, self.world.feed.kind, self.drafts
+    def _key(self) -> tuple[str, Feed, tuple[Prefix, ...]]:
+        return self.world.name, self.world.feed, self.drafts
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Drafts) and self._key() == other._key()

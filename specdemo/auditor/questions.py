@@ -10,6 +10,8 @@ import numpy as np
 from specdemo.arrays import FloatArray, to_numpy
 from specdemo.auditor.raising import raised_at
 
+# The kind of a token that the target never emits there.
+IMPOSSIBLE = "zero target mass"
 # Uniforms (γ+1,) as a tuple, or a seed where the subject draws for itself.
 Uniforms = tuple[float, ...]
 
@@ -149,7 +151,7 @@ def judged(question: Question, raw: Any, tolerance: float, problems: ProblemLog)
     problem = ""
     for i in range(accepted):
         if block.target[i, block.tokens[i]] <= 0:
-            problem = "zero target mass"
+            problem = IMPOSSIBLE
             message = f"keeps token {block.tokens[i]} at position {i + 1}, which the target never emits there"
             problems.add(Problem(problem, message, question))
             break
@@ -160,7 +162,7 @@ def judged(question: Question, raw: Any, tolerance: float, problems: ProblemLog)
     if not 0 <= token < block.vocab_size:
         return wrong("next token out of range", f"next token is {token}, outside 0 … {block.vocab_size - 1}")
     if row[token] <= 0:
-        problem = "zero target mass"
+        problem = IMPOSSIBLE
         message = f"emits token {token} after {accepted} kept, which the target never emits there"
         problems.add(Problem(problem, message, question))
     return Answer(accepted, token, memory=memory, memory_key=key, problem=problem)
@@ -193,7 +195,7 @@ def _judged_law(
         return wrong("malformed", f"the law of the next token after {accepted} kept is not one: {_short(law.tolist())}")
     impossible = (law > tolerance) & (block.target[accepted] <= 0)
     if impossible.any():
-        problem = "zero target mass"
+        problem = IMPOSSIBLE
         token = int(np.argmax(impossible))
         message = f"gives token {token} probability {law[token]:.3g} after {accepted} kept, which the target never emits there"
         problems.add(Problem(problem, message, question))

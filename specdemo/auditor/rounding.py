@@ -18,7 +18,7 @@ import numpy as np
 from specdemo.arrays import FloatArray
 from specdemo.auditor.feeding import Feed
 from specdemo.auditor.laws import BlockLaw
-from specdemo.auditor.questions import Block
+from specdemo.auditor.questions import IMPOSSIBLE, Block
 from specdemo.auditor.texts import StateKey, WorldResult
 from specdemo.verifiers import Plan, Verifier, get
 
@@ -251,7 +251,7 @@ def rounding_note(
     `unknown`: it was judged whether it is rounding, and no right rule was recognised. Rounding also takes a uniform just below 1
     to 1, where a running sum ends in a token of probability 0.
     """
-    if not tolerance < deviation <= ROUNDING or set(problem_kinds) - {"zero target mass"}:
+    if not tolerance < deviation <= ROUNDING or set(problem_kinds) - {IMPOSSIBLE}:
         return ""
     if problem_kinds and feed.single:
         return ""

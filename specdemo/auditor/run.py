@@ -17,7 +17,7 @@ from specdemo.auditor.forms import as_subject
 from specdemo.auditor.hidden import hidden_randomness, unsteady_seeds, why_unsteady
 from specdemo.auditor.laws import NotExact, make_block
 from specdemo.auditor.leaving import no_way_out
-from specdemo.auditor.questions import CouldNotRun, ProblemLog, Question
+from specdemo.auditor.questions import IMPOSSIBLE, CouldNotRun, ProblemLog, Question
 from specdemo.auditor.report import AuditReport
 from specdemo.auditor.rounding import ROUNDING, Judged, judged, rounding_note
 from specdemo.auditor.sources import source_of
@@ -273,20 +273,20 @@ class _Audit:
         return False
 
     def _try_uniforms_that_become_1(self, feed: Feed) -> None:
-        """Says so where the largest uniform below 1, which float32 rounds to 1, gets an answer that no verifier may give."""
+        """Asks with the largest uniform below 1, which float32 rounds to 1: an impossible token is said, any worse answer counts."""
         subject, problems, single = self.subject, self.subject.problems, self.subject.feed
         subject.problems, subject.feed = ProblemLog(), feed
-        for kind, size in (("zeros", 3), ("one_hot", 2), ("disjoint", 2)):
-            world = World(kind, size, (max(1, self.minimum_gamma),), self.seed, feed)
-            for tokens, _ in world.blocks((), world.gamma):
-                block = make_block(subject, world, (), tokens)
-                subject.answers([Question(block, point) for point in product((0.5, feed.top), repeat=world.gamma + 1)])
-        kinds = ", ".join(subject.problems.counts)
-        subject.problems, subject.feed = problems, single
-        if kinds:
+        for world in worlds(self.budget, feed, self.seed, self.minimum_gamma, subject.may_remember):
+            blocks = [make_block(subject, world, (), tokens) for tokens, _ in world.blocks((), world.gamma)]
+            corners = list(product((0.0, feed.top), repeat=world.gamma + 1))
+            subject.answers([Question(block, corner) for block in blocks for corner in corners])
+        found, subject.problems, subject.feed = subject.problems, problems, single
+        if set(found.counts) - {IMPOSSIBLE}:
+            subject.problems = found
+        elif found.counts:
             self.notes.append(
-                "uniforms above 1 − 2⁻²⁵ were left out: they become 1 in float32, and then it gives answers that no verifier "
-                f"may give ({kinds}); draw the uniforms in float32, where they stay below 1"
+                "uniforms above 1 − 2⁻²⁵ were left out: they become 1 in float32, and then it gives tokens that the target never "
+                "emits; draw the uniforms in float32, where they stay below 1"
             )
 
     def _exact_result(self, world: World, remembers: bool) -> WorldResult:

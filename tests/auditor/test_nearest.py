@@ -11,7 +11,7 @@ import pytest
 from specdemo.auditor import statistics
 from specdemo.auditor.feeding import Feed
 from specdemo.auditor.findings import Findings
-from specdemo.auditor.nearest import Match
+from specdemo.auditor.nearest import Match, _Drafts, _known_tables
 from specdemo.auditor.subjects import BatchedSubject, FunctionSubject, Subject
 from specdemo.auditor.texts import result_of
 from specdemo.auditor.trees import World
@@ -97,3 +97,13 @@ def test_a_right_law_with_answers_that_are_none_is_no_mistake_of_laws() -> None:
     findings = Findings(subject, 1e-9)
     findings.add_sampled(statistics.sampled(subject, World("model_c", 3, (2,)), 20_000, (0, 4, 0)), True, 1)
     assert subject.problems.counts and findings.nearest() is None
+
+
+def test_tables_of_rounded_laws_are_others() -> None:
+    """The same world in numbers that float32 holds has other laws, and what was computed for the one is not taken for the other."""
+    for feed in (Feed(), Feed(rounded_values=True)):
+        world = World("plain", 3, (1,), feed=feed)
+        found = _known_tables(get("token"), _Drafts(world, ((0,),)), False)
+        assert found is not None
+        plan = get("token").core_plan(np.array([0]), world.draft_rows((), (0,), 1), world.target_rows((), (0,)))
+        assert np.abs(found[0][0,] - np.array([plan.length_law[i] * plan.next_law(i) for i in range(2)])).max() < 1e-9

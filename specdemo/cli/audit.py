@@ -68,6 +68,8 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError("--rule says which verifier recorded steps follow: it goes with --log FILE")
     if options.timeout is not None and options.log is not None:
         raise ValueError("--timeout is for a program or a function: recorded steps are not asked anything")
+    if options.strict and options.log is not None:
+        raise ValueError("--strict is for what is asked: recorded steps are compared with --tolerance")
     if options.json == options.junit == "-":
         raise ValueError("--json and --junit cannot both be written to standard output")
     targets = [target for target in (options.json, options.junit) if target]

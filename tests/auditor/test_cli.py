@@ -48,6 +48,8 @@ def test_exit_statuses(arguments: list[str], status: int, capsys: pytest.Capture
         (["no_such.py:verify"], "there is no file 'no_such.py'"),
         ([f"{FOREIGN}:verify"], "has no function 'verify'; it has"),
         (["block", "--tolerance", "2"], "tolerance"),
+        (["block", "--strict", "--tolerance", "1e-6"], "strict is a tolerance of 1e-9 without rounding"),
+        (["--log", "no_such.jsonl", "--strict"], "--strict is for what is asked"),
         (["--program", "/no/such/program"], "does not start"),
         (["--program", " ".join([*PYTHON, "garbage"])], "no JSON object"),
     ],

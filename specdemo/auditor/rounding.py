@@ -29,8 +29,9 @@ RULES = ("token", "block", "greedy_block", "sampled_match")
 
 _UNIT = 2.0**-24  # half of float32's last place at 1: what one operation may add, relatively
 _THRESHOLD = 6 * _UNIT  # a running sum over a few tokens, its division, and the comparison
-# What the roundings of a right rule add up to in the probability of a text: 1.7 units were met, in any of its forms.
-_TEXT = 4 * _UNIT
+# What the roundings of a right rule add up to in the probability of a text, besides one unit for each token: 1.7 units were met
+# in texts of one block, 2 in texts of several.
+_TEXT = 2 * _UNIT
 # Of the cells as large as this, those that a subject answers otherwise than the rule show that it compares otherwise.
 _LARGE_CELL = 1e-3
 
@@ -66,11 +67,15 @@ def judged(results: list[WorldResult], remembers: bool) -> Judged | None:
 
 def _against(rule: Verifier, results: list[WorldResult], in_order: bool) -> Judged | None:
     """The results laid against one rule; None where they are farther off than rounding and small mistakes lead."""
-    worlds, worst, why = set(), 0.0, ""
+    worlds, worst, why, together = set(), 0.0, "", ""
     for place, result in enumerate(results):
         missed = 0.0
-        if result.deviation > _TEXT:
+        if result.deviation > (limit := _TEXT + result.length * _UNIT):
             worlds.add(place)
+            together = together or (
+                f"no threshold is far off, but the errors do not cancel as those of rounding do: in {result.world.name} the "
+                f"probability of a text is off by {result.deviation:.2g}, where they add up to {limit:.2g} at most"
+            )
         for law, mass, memory in _blocks(rule, result):
             least, most = allowed(rule, law.block, memory, in_order)
             got = law.table
@@ -91,9 +96,7 @@ def _against(rule: Verifier, results: list[WorldResult], in_order: bool) -> Judg
                     f"in {result.world.name}{drafted}, keeping {i} and then emitting {v} has probability {wrong}, "
                     f"which rounding takes no {'lower' if got[i, v] < least[i, v] else 'higher'} than {right}"
                 )
-    if worlds and not why:
-        why = f"no threshold is far off, but the errors do not cancel as those of rounding do, which add up to {_TEXT:.2g} at most"
-    return Judged(rule.name, frozenset(worlds), why)
+    return Judged(rule.name, frozenset(worlds), why or together)
 
 
 def _blocks(rule: Verifier, result: WorldResult) -> Iterator[tuple[BlockLaw, float, Any]]:

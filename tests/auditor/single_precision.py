@@ -112,6 +112,41 @@ def by_logarithms(tokens: Any, draft: Any, target: Any, uniforms: Any) -> tuple[
     return len(tokens), downwards(T[len(tokens)], u[0])
 
 
+def greedy_block(tokens: Any, draft: Any, target: Any, uniforms: Any, memory: Any) -> tuple[int, int, Any]:
+    """Greedy block verification with its modified continuation; the memory holds [R, remaining], outermost first."""
+    D, T, u = (np.asarray(array, Single) for array in (draft, target, uniforms))
+    gamma, windows = len(tokens), []
+
+    def ratios(start: Any, rows: Row) -> list[Any]:
+        found = [Single(start)]
+        for i, token in enumerate(tokens):
+            found.append(found[-1] * (rows[i, token] / D[i, token]))
+        return found
+
+    for start, remaining in memory or []:
+        R, modified = ratios(start, T), T.copy()
+        for i in range(min(gamma + 1, remaining)):
+            modified[i] = normalised(np.maximum(R[i] * T[i] - D[i], 0), T[i])
+        windows.append((R, T, remaining))
+        T = modified
+    R, kept = ratios(1, T), 0
+    for i in range(1, gamma + 1):
+        coin = min(Single(1), R[i])
+        if i < gamma and coin < 1:
+            wanted = np.maximum(R[i] * T[i] - D[i], 0).sum()
+            coin = wanted / (wanted + (1 - R[i]))
+        if u[i - 1] < coin:
+            kept = i
+    law = T[gamma] if kept == gamma else normalised(np.maximum(R[kept] * T[kept] - D[kept], 0), T[kept])
+    y = by_search(law, u[-1])
+    after = []
+    for ratio, rows, remaining in [*windows, *([(R, T, gamma)] if kept < gamma else [])]:
+        left = remaining - kept - 1
+        if left > 0 and D[kept, y] > 0 and (following := ratio[kept] * (rows[kept, y] / D[kept, y])) > 0:
+            after.append([float(following), left])
+    return kept, y, after or None
+
+
 def batched_in_torch(tokens: Any, draft: Any, target: Any, uniforms: Any) -> tuple[Any, Any]:
     """The token rule of a whole batch in torch float32, as an engine writes it."""
     import torch

@@ -187,7 +187,7 @@ def test_only_what_rounding_can_do_is_put_down_to_it() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", [*RIGHT, "batched in torch"])
 def test_no_right_verifier_in_float32_is_accused(name: str, seed: int) -> None:
     verify: Verify = RIGHT.get(name, single_precision.batched_in_torch)
@@ -195,25 +195,13 @@ def test_no_right_verifier_in_float32_is_accused(name: str, seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", FAULTS)
-def test_no_fault_as_small_as_rounding_passes(name: str, seed: int) -> None:
+def test_no_fault_as_small_as_rounding_passes(name: str) -> None:
     for precision in (np.float32, np.float64):
-        assert not audit(verifier(**FAULTS[name], precision=precision), seed=seed).lossless
+        assert not audit(verifier(**FAULTS[name], precision=precision), seed=1).lossless
 
 
 @pytest.mark.slow
-def test_greedy_block_verification_in_float32() -> None:
-    """With its memory, over several blocks: the registry's own plan, whose inputs and coins are rounded."""
-    greedy = get("greedy_block")
-
-    def rounded(array: Any) -> Any:
-        return np.asarray(array, np.float32).astype(np.float64)
-
-    def verify(tokens: Any, draft: Any, target: Any, uniforms: Any, memory: Any) -> tuple[int, int, Any]:
-        plan = greedy.core_plan(tokens, rounded(draft), rounded(target), memory)
-        kept = plan.accepted_by(rounded(uniforms[:-1]) + 2.0**-26)
-        y = single_precision.by_search(plan.next_law(kept).astype(np.float32), np.float32(uniforms[-1]))
-        return kept, y, plan.memory_after(kept, y)
-
-    assert audit(verify).up_to_rounding == "greedy_block"
+@pytest.mark.parametrize("seed", range(3))
+def test_greedy_block_verification_in_float32(seed: int) -> None:
+    assert audit(single_precision.greedy_block, seed=seed).up_to_rounding == "greedy_block"
